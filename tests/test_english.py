@@ -20,7 +20,7 @@ _VERBS = """
 Accept Act Add Adopt Advance Allocate Allow Answer Append Apply Archive Ask Assign Audit
 Average Backdate Begin Block Bring Build Call Cancel Carry Cause Change Charge Check
 Choose Close Collect Come Commit Compare Compute Confirm Connect Continue Convert Copy
-Count Create Credit Cut Decide Declare Decode Delay Delete Describe Discount Divide Draw
+Count Create Credit Cut Decide Declare Decode Delay Delete Describe Discard Discount Divide Draw
 Drop Dump Echo Enable End Estimate Evaluate Exclude Execute Exempt Expect Explain Export
 Extend Fail Fill Find Fit Flag Follow Forget Form Format Free Generate Give Go Group
 Handle Hash Have Hide Hold Ignore Import Interrupt Join Judge Keep Kill Label Leave Let
@@ -29,7 +29,7 @@ Mount Move Name Navigate Note Number Offer Open Order Parse Pass Patch Pause Pay
 Permute Place Plan Plant Play Post Practice Press Preview Print Process Provide Punish
 Put Query Queue Raise Read Rebuild Recompute Reconnect Record Refuse Rehearse Reject
 Release Reload Remember Remove Renumber Repeat Replace Replay Report Request Reset Reshape
-Restart Restore Return Ring Round Run Save Scale Schedule Score Search Seat Send Serve
+Respond Restart Restore Return Ring Round Run Save Scale Schedule Score Search Seat Send Serve
 Set Settle Shade Share Shift Shorten Show Signal Simulate Skip Sleep Solve Sort Split
 Stand Start Step Stop Store Submit Subtract Sum Suppress Suspend Swap Switch Take Tap Teach
 Test Train Transform Try Turn Update Use Vote Wait Warn Wrap Write Yield Zero

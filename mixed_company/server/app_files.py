@@ -1,7 +1,7 @@
-"""Checks that a game's app has its files and names, without importing them.
+"""Checks that a game's app has the required files and names, without importing it.
 
-An app cannot be imported while oTree reads its settings. So `check_app` only parses the source
-files. An incomplete app is left out before anybody opens one of its pages.
+An app cannot be imported while oTree reads its settings. `check_app` therefore only parses the
+source files. An incomplete app is skipped before anybody can open one of its pages.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FILES = {
         "prepare": "prepare",
     },
 }
-"""File of an app -> part of the guide (`server.pages.guide`) -> name of that part in the file."""
+"""App file -> part of the guide (`server.pages.guide`) -> name of that part in the file."""
 
 NEEDED = {
     "words": ("TITLE", "texts"),
@@ -43,7 +43,7 @@ NEEDED = {
     "stage": ("setting",),
     "results": ("DIGITS", "summary"),
 }
-"""File of an app -> names that it must define. Other files and names are optional."""
+"""App file -> names that it must define. Other files and names are optional."""
 
 OF_OTREE = ("C", "Player", "page_sequence")
 """Names that the `__init__.py` of an oTree app must define."""
@@ -52,9 +52,8 @@ _PICTURES = ("stage.js", "stage.css")
 
 
 def check_app(game_id: str, app: Path, static: Path) -> None:
-    """Check that a game's app has the files and names it needs; `app`, `static` are its folders.
-
-    Raises ConfigError with the file, and the missing name or the line of a syntax error.
+    """Check that a game's app has the files and names it needs; `app` and `static` are its folders.
+    Raises ConfigError, which states the file and the missing name, or the line of a syntax error.
     """
     for file in NEEDED:
         path = app / f"{file}.py"
@@ -67,9 +66,9 @@ def check_app(game_id: str, app: Path, static: Path) -> None:
 
 
 def check_other_app(app: str) -> None:
-    """Check, without importing it, that another project's app exists and looks like an oTree app.
+    """Check that another project's app exists and looks like an oTree app, without importing it.
 
-    If any app in a session config fails, oTree does not start. Raises ConfigError that names the
+    If any app in a session config fails, oTree does not start. Raises ConfigError, which names the
     app.
     """
     spec = find_spec(app)
@@ -87,12 +86,12 @@ def check_other_app(app: str) -> None:
 
 
 def missing(place: str) -> ConfigError:
-    """Return the ConfigError for an app that lacks this file."""
+    """Return the ConfigError to raise if an app lacks this file."""
     return ConfigError(f"{place}: is missing; see mixed_company.server.pages.guide")
 
 
 def check_names(game_id: str, file: str, names: Iterable[str]) -> None:
-    """Check that `names`, which an app's file defines, include all names that a game needs."""
+    """Check that the `names` defined in an app file include all names that a game needs."""
     public = [name for name in names if not name.startswith("__")]
     for name in NEEDED.get(file, ()):
         if name not in public:
@@ -102,7 +101,7 @@ def check_names(game_id: str, file: str, names: Iterable[str]) -> None:
 def _names(path: Path, place: str) -> tuple[str, ...]:
     """Return the names that a source file defines at its top level.
 
-    The names include `*` if the file imports all names from another file in its folder.
+    They include `*` if the file has a star import from its own folder.
     """
     try:
         return _bound(path.read_text("utf-8"))

@@ -1,15 +1,15 @@
 """Time on the server. Clocks are read only here; other code receives times as arguments.
 
-    now_ms     milliseconds since 1970, for the lobby and the quiz: never goes backwards, and does
-               not jump when the machine's clock is set
-    served_ms  time for which this process has served: the basis of plays' clocks
+    now_ms     milliseconds since 1970, for the lobby and the quiz: it never goes backwards, and
+               does not jump when the machine's clock is set
+    served_ms  time for which this process has been serving: the basis of play clocks
                (`server.play_clock`)
-    wall_ms    the machine's clock, right or wrong
+    wall_ms    the time on the machine's clock, right or wrong
 
 A server's loop reports every BEAT_SECONDS that it is serving. If the loop is silent for longer, at
 most LONGEST_SECONDS of the silence count as served, because nobody could reach the server: the
 machine slept, the process was stopped, or something blocked the loop (`server.lateness` reports
-this). Without any reports, as in commands, all time counts.
+this). If nothing ever reports, as in commands, all time counts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ahead_ms = 0
 
 
 class Silence(NamedTuple):
-    """Time since the previous beat of the loop, and how much of it does not count as served."""
+    """Time since the loop's previous beat, and the part of it that does not count as served."""
 
     silent_ms: int
     stood_ms: int
@@ -35,7 +35,7 @@ class Silence(NamedTuple):
 
 @dataclass(frozen=True)
 class _Reading:
-    """Time served up to a reading, and the most that can be added before the next reading."""
+    """Time served up to a reading, and the maximum that can be added before the next reading."""
 
     served_ns: int
     at_ns: int
@@ -49,25 +49,28 @@ _reading = _Reading(0, time.monotonic_ns(), math.inf)
 
 
 def now_ms() -> int:
-    """Return milliseconds since 1970, which never go backwards.
-
-    They do not jump when the machine's clock is set.
+    """Return the milliseconds since 1970. They never go backwards, and do not jump when the
+    machine's clock is set.
     """
     return (_started_ns + time.monotonic_ns()) // 1_000_000 + _ahead_ms
 
 
 def served_ms() -> int:
-    """Return the milliseconds for which this process has served."""
+    """Return the number of milliseconds for which this process has been serving."""
     return _reading.served_by(time.monotonic_ns()) // 1_000_000
 
 
 def wall_ms() -> int:
-    """Return milliseconds since 1970 by the machine's clock, which can be set, even backwards."""
+    """Return the milliseconds since 1970 on the machine's clock, which can be set, even
+    backwards.
+    """
     return time.time_ns() // 1_000_000
 
 
 def beat(serving: bool = True) -> Silence:
-    """Record that the server is serving or, if not `serving`, that it stops until the next beat."""
+    """Record that the server is serving. If `serving` is false, record that it stops until the next
+    beat.
+    """
     global _reading
     before, at_ns = _reading, time.monotonic_ns()
     most_ns = LONGEST_SECONDS * 1e9 if serving else 0
@@ -78,7 +81,7 @@ def beat(serving: bool = True) -> Silence:
 
 
 def put_on(ms: int) -> None:
-    """Move time ahead in a process in which nobody is waiting (oTree's own bots)."""
+    """Advance the time in a process in which nobody is waiting (oTree's own bots)."""
     global _ahead_ms, _reading
     if ms < 0:
         raise ValueError(f"ms = {ms}: should be at least 0, because time cannot go back")

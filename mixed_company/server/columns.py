@@ -1,10 +1,10 @@
-"""Columns of every app's models. Each model in an app takes two lines:
+"""Columns that the models of all apps share. Each model in an app takes two lines:
 
     class Player(columns.Player, BasePlayer):
         pass
 
-oTree stores data about a column on the column object, and SQLAlchemy loses these data when it
-copies the columns of a mixin. So each model gets new columns.
+oTree stores data about a column on the column object, and SQLAlchemy loses this data when it copies
+the columns of a mixin. Each model therefore gets new columns.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _column(field: Callable[..., Any], **properties: Any) -> Any:
 
 
 class Subsession:
-    """Session: its setup (for a plan, by treatment), and the number of groups formed."""
+    """Session: its setup (by treatment if there is a plan), and the number of groups formed."""
 
     setup = _column(models.LongStringField, initial="")
     plan = _column(models.LongStringField, initial="")

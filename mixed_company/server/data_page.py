@@ -1,7 +1,7 @@
-"""Tables on oTree's Data page, which looks for functions `custom_export_<table>` in an app.
+"""Tables on oTree's Data page, which looks for functions named `custom_export_<table>` in an app.
 
-Every row is derived from the players that oTree passes, because the export of one session must
-contain only that session.
+Every row is derived from the players that oTree passes, because the export of a session must
+contain nothing from other sessions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from mixed_company.table.export import OPTIONAL, TABLES, Column, Row, spread, ta
 
 
 def offer(app: str) -> None:
-    """Add a `custom_export_<table>` to an app's module for every table of its game."""
+    """Add a function `custom_export_<table>` to an app's module for every table of its game."""
     module = sys.modules[app]
     plain = engine.make(module.C.GAME)
     for name in (*(TABLES if isinstance(plain.core, PeerCore) else tables(plain)), *OPTIONAL):
@@ -29,7 +29,7 @@ def offer(app: str) -> None:
 
 
 def table(name: str, players: Iterable[Any], log: Any, game_id: str) -> Iterator[list[Any]]:
-    """Yield the header and the rows of a table for these players of a game."""
+    """Yield the header and the rows of a game's table for these players."""
     players = list(players)
     groups = seated(players)
     if name in ROWS:
@@ -52,7 +52,9 @@ def _outcome(player: Any, group: Played | None) -> Iterator[Row]:
 
 
 def _lines(columns: Sequence[Column], rows: Iterable[Row]) -> Iterator[list[Any]]:
-    """Yield the header, then the rows in the order of the columns, with "" for missing values."""
+    """Yield the header, then the rows, each in the order of the columns and with "" for missing
+    values.
+    """
     names = list(spread(columns))
     yield names
     for row in rows:

@@ -1,12 +1,12 @@
 """Rows of the exported tables; their columns are declared in `table.export`.
 
-ROWS        the rows of each table for one group: those from its journal, and `config`
-outcome     the row of a participant: how the part ended, and the payment
+ROWS        rows of each table for one group: those from its journal, and `config`
+outcome     a participant's row: how the part ended, and the payment
 answers     a participant's answers, in the order of the session
 
 oTree's Data page (`server.data_page`) and the export file (`server.archive`) use the same rows. A
-question in a period has a row if it was answered or if the person had the seat. A question on a
-page has a row if the page was shown. The value of an unanswered question is missing.
+question asked in a period has a row if it was answered or if the person had the seat. A question on
+a page has a row if the page was shown. The value is missing if the question was not answered.
 """
 
 from __future__ import annotations
@@ -81,9 +81,8 @@ def outcome(player: Any, played: Played | None) -> Row:
 
 
 def _counted(player: Any, played: Played | None) -> Row:
-    """Return the numbers of a person's messages, questions and answers.
-
-    The audit compares them with the rows of other tables (`analysis.audit.counted`).
+    """Return how many messages, questions and answers a person has. The audit compares these
+    numbers with the rows of other tables (`analysis.audit.counted`).
     """
     rows = list(answers(player, played))
     messages = () if played is None else played.entries("message")
@@ -155,7 +154,8 @@ def declared(
 ) -> list[Column]:
     """Return the columns of a table for the groups' games, or for `game_id` without groups.
 
-    `outcomes` has the same columns for all games; with `asking`, columns of questions are included.
+    `outcomes` has the same columns for all games; with `asking`, the columns for questions are
+    included.
     """
     games = _games([] if name == "outcomes" else groups, game_id)
     return of_games(name, games, asking)
@@ -177,7 +177,9 @@ def _part(played: Played) -> str:
 
 
 def _config(played: Played) -> Iterator[Row]:
-    """Yield the group's row: everything that determines its play except the decisions."""
+    """Yield the group's row, which holds everything that determines its play except the
+    decisions.
+    """
     identity, base = played.setup.config["identity"], played.base
     yield {
         **base,

@@ -1,10 +1,10 @@
-"""Fields of one session config, for the page on which a session is created.
+"""Fields of a session config, for the page on which a session is created.
 
     /session_form/NAME     GET: the fields as HTML, for the admin
 
 The fields cannot change while the server runs, so they are rendered once, when the config is first
-chosen. The page that lists the configs does not contain them, because all fields together took 1.5
-seconds and 1.7 MB each time.
+chosen. The page that lists the configs does not contain them, because the fields of all configs
+took 1.5 seconds and 1.7 MB each time.
 """
 
 from __future__ import annotations

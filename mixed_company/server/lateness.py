@@ -1,15 +1,16 @@
 """Measures how late the server is: how long decisions and pages wait.
 
-    beat     a beat of the loop, due every `clock.BEAT_SECONDS`
-    ask      a participant requests a page; `answer`: the answer begins, or the client has gone
+    beat     record a beat of the loop, which should come every `clock.BEAT_SECONDS`
+    ask      record that a participant requests a page; `answer`: that the response begins, or the
+             client has gone
     late_ms  worst delay of the loop, or of saving, within the last minute
     page_ms  longest wait for a page within the last minute
 
-The server is late while plays are halted (`server.clock`), because the loop was silent for more
-than `clock.LONGEST_SECONDS` or entries are waiting to be saved. A spell of lateness lasts from the
-first such beat until CALM_MS have passed without another one. A spell longer than SPELL_MS is
-split, so that a crash does not lose all of it. A stopped process and a blocked one look the same.
-All times are milliseconds of `clock.now_ms`.
+The server is late while plays are halted (`server.clock`). They are halted if the loop was silent
+for more than `clock.LONGEST_SECONDS`, or if entries are waiting to be saved. A spell of lateness
+lasts from the first such beat until CALM_MS have passed without another one. A spell longer than
+SPELL_MS is split, so that a crash does not lose all of it. A stopped process looks the same as a
+blocked one. All times are milliseconds of `clock.now_ms`.
 """
 
 from __future__ import annotations
@@ -22,29 +23,31 @@ from mixed_company.server import clock
 from mixed_company.server.clock import Silence
 
 WINDOW_MS = 60_000
-"""Time for which the worst value is remembered."""
+"""Length of time for which the worst value is remembered."""
 
 CALM_MS = 10_000
-"""Time without lateness after which a spell ends."""
+"""Time without a late beat after which a spell ends."""
 
 SPELL_MS = 60_000
-"""Longest spell of lateness, provided that anything can be saved."""
+"""Maximum length of a spell of lateness, as long as data can be saved."""
 
 PAGE_MS = 5_000
-"""Wait after which a page counts as late; forty people who arrive in the same second wait less."""
+"""Wait above which a page counts as late. Forty people who arrive in the same second wait less than
+that.
+"""
 
 BEAT_MS = round(1000 * clock.BEAT_SECONDS)
 LATE_MS = round(1000 * clock.LONGEST_SECONDS) - BEAT_MS
-"""Delay of the loop beyond which plays are halted."""
+"""Delay of the loop above which plays are halted."""
 
 
 @dataclass(frozen=True)
 class Beat:
     """Result of a beat of the loop.
 
-    late_ms   its delay, or the age of the oldest unsaved entry
+    late_ms   delay of the beat, or the age of the oldest unsaved entry
     stood_ms  how long plays were halted since the previous beat; 0 if the server is on time
-    ends      whether a spell of lateness ends with it
+    ends      whether a spell of lateness ends with this beat
     """
 
     late_ms: int
@@ -54,9 +57,8 @@ class Beat:
 
 @dataclass(frozen=True)
 class HeldUp:
-    """Spell of lateness at one table.
-
-    Its start by the table's clock, the worst delay, and how long the play was halted.
+    """Spell of lateness at one table: its start on the table's clock, the worst delay, and how long
+    play was halted.
     """
 
     since_ms: int
@@ -75,13 +77,13 @@ class Lateness:
     def __init__(self) -> None:
         self._beat_ms: int | None = None
         self._behind_ms = 0
-        self._spell: tuple[int, int] | None = None  # times of its first and its last late beat
+        self._spell: tuple[int, int] | None = None  # times of the spell's first and last late beat
         self._late, self._pages = _Worst(), _Worst()
         self._requested_ms: dict[int, int] = {}
         self._numbers = count()
 
     def beat(self, now_ms: int, silence: Silence, behind_ms: int) -> Beat:
-        """Record a beat of the loop; the oldest unsaved entry has waited for `behind_ms`."""
+        """Record a beat of the loop; the oldest unsaved entry has been waiting for `behind_ms`."""
         late_ms = max(silence.silent_ms - BEAT_MS, self._behind_ms, behind_ms)
         self._beat_ms, self._behind_ms = now_ms, behind_ms
         if silence.stood_ms:
@@ -124,7 +126,7 @@ class Lateness:
 
 
 class _Worst:
-    """Largest number recorded within the last minute."""
+    """Maximum of the numbers recorded within the last minute."""
 
     def __init__(self) -> None:
         self._noted: deque[tuple[int, int]] = deque()  # in decreasing order

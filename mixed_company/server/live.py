@@ -1,7 +1,7 @@
 """Live methods, called only by oTree's own bots.
 
-The socket of a page uses `server.sockets`, which answers once everything is in the database.
-`table.exchange` and `table.lobby` define the answers, and who sees what.
+A page's socket uses `server.sockets` instead, which answers once everything is in the database.
+`table.exchange` and `table.lobby` define the answers and who sees them.
 """
 
 from __future__ import annotations

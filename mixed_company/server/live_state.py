@@ -1,8 +1,7 @@
-"""State of open tables and lobbies, for the admin: unsaved changes, and lateness of the server.
+"""State of open tables and lobbies, for the admin: unsaved changes, and how late the server is.
 
 /live_state            plain text; works without the database
-/live_state?server=2   the state of the second of several servers; the proxy forwards the request to
-                       it
+/live_state?server=2   state of the second of several servers; the proxy forwards the request to it
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from mixed_company.server.open.tables import OpenTables, tables
 
 
 def lines(opened: OpenTables, rooms: Lobbies, now: float) -> list[str]:
-    """Return one sentence per fact at the time `now` (`time.monotonic`)."""
+    """Return one sentence for each fact at the time `now` (`time.monotonic`)."""
     pages = sum(len(table.listeners[seat]) for table in opened for seat in table.table.people)
     waiting = sum(table.unsaved for table in opened)
     trouble = opened.trouble
@@ -40,13 +39,15 @@ def lines(opened: OpenTables, rooms: Lobbies, now: float) -> list[str]:
 def late_lines(late: Lateness, now_ms: int) -> list[str]:
     """Return sentences on how late the server was within the last minute, in seconds."""
     return [
-        f"late within the last minute: {late.late_ms(now_ms) / 1000:.1f} s",
-        f"pages late within the last minute: {late.page_ms(now_ms) / 1000:.1f} s",
+        f"longest delay in the last minute: {late.late_ms(now_ms) / 1000:.1f} s",
+        f"longest wait for a page in the last minute: {late.page_ms(now_ms) / 1000:.1f} s",
     ]
 
 
 def place_lines(place: Place) -> list[str]:
-    """Return a sentence that says which of several servers this is; nothing for a single server."""
+    """Return a sentence that says which of several servers this is; for a single server, return
+    nothing.
+    """
     addresses = ", ".join(
         f"/live_state?server={number + 1}"
         for number in range(place.servers)

@@ -1,10 +1,9 @@
-"""Logins of the administrator, kept by the server so that a cookie alone does not give access.
+"""The administrator's logins, which the server keeps so that a cookie alone does not give access.
 
-A login ends with a logout, after IDLE_SECONDS without a request, or when the password changes. It
-survives a restart because the database stores it under a digest of the cookie's token. Servers side
-by side share the database, and recheck logins every RECHECK_SECONDS.
-
-While the database does not answer, logins stay valid, and the board stays open.
+A login ends when the administrator logs out, after IDLE_SECONDS without a request, or when the
+password changes. It survives a restart because the database stores it under a digest of the
+cookie's token. Several servers share the database, and recheck logins every RECHECK_SECONDS. While
+the database does not answer, logins stay valid and the board stays available.
 """
 
 from __future__ import annotations
@@ -28,10 +27,10 @@ from mixed_company.server.keeping.saving import own_engine
 IDLE_SECONDS = 8 * 3600
 RECHECK_SECONDS = 5
 AWAY_SECONDS = 30
-"""Pause before the next query if the database has not answered."""
+"""Pause before the next query after the database did not answer."""
 SEEN_SECONDS = 60
 """Interval at which a login's last request is stored. An open board sends a request every second,
-and storing each one would be too much.
+which is too often to store each one.
 """
 LOCKED_SECONDS = 0.2
 _BYTES = 24
@@ -40,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 
 class AdminLogin(AnyModel):
-    """Login that is still valid: digests of its token and the password, and its last request."""
+    """Login that is still valid: digests of its token and of the password, and its last request."""
 
     token = Column(String(64), unique=True)
     password = Column(String(64))
@@ -80,7 +79,7 @@ def end(token: Any) -> None:
 
 
 def holds(token: Any, now: float | None = None) -> bool:
-    """Return whether a login is still valid; count this as its last request."""
+    """Return whether a login is still valid; record this as its last request."""
     if not isinstance(token, str):
         return False
     now = time.time() if now is None else now
@@ -115,7 +114,7 @@ def _ask(digest: str, login: _Login | None, now: float) -> _Login | None:
 
 
 def _read(connection: Any, digest: str, login: _Login | None, now: float) -> float | None:
-    """Return the last request of a login, and record this one."""
+    """Return the time of a login's last request, and record this one."""
     logins = AdminLogin.__table__
     mine = (logins.c.token == digest) & (logins.c.password == _password())
     row = connection.execute(logins.select().where(mine)).fetchone()
@@ -128,7 +127,7 @@ def _read(connection: Any, digest: str, login: _Login | None, now: float) -> flo
 
 
 def _write(*statements: Any) -> None:
-    """Execute statements in one transaction, separate from oTree's; ignore a failing database."""
+    """Execute statements in one transaction, separate from oTree's; ignore database errors."""
     engine = _engine()
     if engine is None:
         return
@@ -151,6 +150,6 @@ def _digest(token: Any) -> str:
 
 
 def _password() -> str:
-    """Return a digest of the current name and password, keyed by the server's secret key."""
+    """Return a digest of the current username and password, keyed by the server's secret key."""
     login = f"{settings.ADMIN_USERNAME}\n{settings.ADMIN_PASSWORD}"
     return hmac.new(str(settings.SECRET_KEY).encode(), login.encode(), hashlib.sha256).hexdigest()

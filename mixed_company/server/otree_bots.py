@@ -1,7 +1,7 @@
-"""oTree's own bots for the shared pages, used by an app's `tests.py` (`otree test`).
+"""oTree's own bots for the shared pages, which each app's `tests.py` uses (`otree test`).
 
-In oTree 6.0.15 `call_live_method` gets an async generator function, which does nothing until its
-result is iterated. `run` iterates over it, and `play` asserts that the table advanced.
+In oTree 6.0.15, `call_live_method` gets an async generator function, which does nothing until
+somebody iterates over its result. `run` does this, and `play` asserts that the table advanced.
 """
 
 from __future__ import annotations
@@ -30,20 +30,22 @@ from mixed_company.table.table import Table
 
 STEP_MS = 3000
 MOST_PASSES = 1200
-"""Maximum number of clock steps in a period: an hour, more than the slowest bot takes."""
+"""Maximum number of clock steps in a period. They add up to an hour, which is more than the slowest
+bot takes.
+"""
 
 _names = itertools.count()
 
 
 class PlayerBot(Bot):
-    """Bot that every app uses."""
+    """Bot that all apps use."""
 
     def play_round(self) -> Iterator[Any]:
         return _steps(self)
 
 
 def _steps(bot: Any) -> Iterator[Any]:
-    """Yield the submissions of one participant, from the instructions to the results."""
+    """Yield one participant's submissions, from the instructions to the results."""
     setup = shared.setup_of(bot.player)
     if way.is_planned(bot.player):
         yield blocks.NextBlock
@@ -68,7 +70,7 @@ def _steps(bot: Any) -> Iterator[Any]:
 
 
 def _read(bot: Any, setup: Setup) -> Iterator[Any]:
-    """Yield the submissions before the lobby."""
+    """Yield the submissions of the pages before the lobby."""
     yield pages.Instructions
     if setup.options.quiz:
         right = {question["name"]: question["right"] for question in quiz.questions(bot.player)}
@@ -79,7 +81,9 @@ def _read(bot: Any, setup: Setup) -> Iterator[Any]:
 
 
 def _answers(page: Any, player: Any) -> Iterator[Any]:
-    """Yield the submission for a page of questions, if it is shown, with random valid answers."""
+    """Yield the submission for a page of questions, with random valid answers, if the page is
+    shown.
+    """
     items = page.items(player)
     if items:
         rng = generator(0, f"answers of {player.participant.code}")
@@ -90,7 +94,7 @@ def _answers(page: Any, player: Any) -> Iterator[Any]:
 def call_live_method(
     method: Callable[..., Any], page_class: Any, group: Any, **_context: Any
 ) -> None:
-    """Play the live pages of every app: meet in the lobby, and play all periods."""
+    """Play the live pages that every app has: meet in the lobby, and play all periods."""
     people = [player.id_in_group for player in group.get_players()]
     if page_class.__name__ == "Lobby":
         for person in people:
@@ -132,7 +136,9 @@ def _default(table: Table, seat: int) -> dict[str, Any]:
 
 
 def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
-    """Send everybody's default action each period, and move the clock on until bots answer."""
+    """Send everyone's default action in each period, and advance the clock until the bots
+    answer.
+    """
     player = group.get_players()[0]
     for person in people:
         run(method, person, {"kind": "sync"})
@@ -150,7 +156,7 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
             continue
         assert passes < MOST_PASSES, (
             f"period {period} was not settled: seats {table.waiting()} have not decided; it "
-            f"started at {table.started_ms}, now is {opened.now_ms()}, and the deadline is "
+            f"started at {table.started_ms}, the time is {opened.now_ms()}, and the deadline is "
             f"{table.deadline_ms}"
         )
         opened.put_on(_step_ms(table, opened.now_ms()))
@@ -159,7 +165,7 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
 
 
 def _due(table: Table, seat: int) -> Iterator[dict[str, Any]]:
-    """Yield all messages that the person in a seat can send now."""
+    """Yield all messages that the person in a seat can currently send."""
     period, name = table.episode.period, f"otree bot {next(_names)}"
     if table.parted(seat):
         return
@@ -174,14 +180,14 @@ def _due(table: Table, seat: int) -> Iterator[dict[str, Any]]:
 
 
 def _answer(item: Item, seat: int, period: int) -> dict[str, Any]:
-    """Return a reproducible message that answers a question of a period."""
+    """Return a reproducible message that answers a question asked in a period."""
     name = f"{item.name} in period {period} in seat {seat}"
     about = {"question": item.name, "value": drawn(item, generator(0, name))}
     return {"kind": "answer", "id": name, "period": period, **about}
 
 
 def _step_ms(table: Table, now: int) -> int:
-    """Return a step of the clock that skips neither the beginning nor the end of a period."""
+    """Return a clock step that skips neither the beginning nor the end of a period."""
     begun = table.started_ms is not None
     end = table.deadline_ms if begun else table.ready_ms
     if end is None or table.talking or (table.vote is not None and not begun):

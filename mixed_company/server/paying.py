@@ -1,9 +1,9 @@
-"""Payment of participants in money, cent by cent (`table.ledger`).
+"""Payments to participants in money, to the cent (`table.ledger`).
 
-Lists and totals leave out people who never arrived, failed the quiz or left the lobby, and people
-whose part is not over yet (`table.pay.is_paid`). In a session of several games, the fee is in the
-ledger of the first game that pays; in a plan with blocks, it is in the ledger of the last block
-reached. Payments of other apps are in no ledger, but are part of the total payment.
+Lists and totals omit people who never arrived, failed the quiz or left the lobby, and people whose
+part is not over yet (`table.pay.is_paid`). In a session of several games, the fee is in the ledger
+of the first game that pays; in a plan with blocks, it is in the ledger of the last block reached.
+Other apps' payments are not in any ledger, but are part of the total payment.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mixed_company.table.options import Options
 
 
 def terms_of(session: Any, options: Options) -> Terms:
-    """Return the terms of payment of a session."""
+    """Return a session's terms of payment."""
     return Terms.of(*_money(session), options.model_dump())
 
 
@@ -56,7 +56,7 @@ def _of_block(player: Any, planned: Planned) -> Ledger:
 
 
 def _of_reached(reached: Sequence[Any], planned: Planned) -> list[Ledger]:
-    """Return the ledgers of the blocks of a plan that a participant has reached."""
+    """Return the ledgers of those of a plan's blocks that a participant has reached."""
     parts = [Part(*_of_player(block)) for block in reached]
     drawn = None if planned.course.pay_blocks == "all" else _drawn(planned, reached)
     return of_blocks(parts, len(planned.blocks), drawn)
@@ -75,7 +75,9 @@ def _paid_by(players: Sequence[Any]) -> Decimal:
 
 
 def _blocks_of(player: Any) -> list[Any]:
-    """Return a participant's players in the blocks of the plan that the participant has reached."""
+    """Return a participant's players in those of the plan's blocks that the participant has
+    reached.
+    """
     return [reached for reached in reached_by(player.participant) if reached.subsession.plan]
 
 
@@ -89,7 +91,9 @@ def _of_player(player: Any) -> tuple[Terms, Stay]:
 
 
 def whole_ledger(player: Any) -> Ledger:
-    """Return the parts shown at the end: in a plan with blocks, summed over all of them."""
+    """Return the parts of the payment that are shown at the end; in a plan with blocks, they are
+    summed over all blocks.
+    """
     planned = planned_of(player.subsession)
     if planned is None or not planned.blocks:
         return ledger_of(player)
@@ -111,9 +115,8 @@ def paid_number(player: Any, planned: Planned) -> int | None:
 
 
 def payment(player: Any) -> Any:
-    """Return the participant's total payment from all apps; zero if this game does not pay.
-
-    The amount is in the session's currency.
+    """Return the participant's total payment from all apps, or zero if this game does not pay. The
+    amount is in the session's currency.
     """
     amount = total(ledger_of(player))
     if _alone(player.session) or not (amount or player.subsession.plan):
@@ -134,7 +137,7 @@ def paid_to(person: Any) -> Any:
 
 
 def beyond_fee(person: Any) -> Any:
-    """Return a participant's payment without the fee (a panel's bonus); None as in `paid_to`."""
+    """Return a participant's payment without the fee (a panel's bonus), or None as in `paid_to`."""
     whole = paid_to(person)
     if whole is None:
         return None

@@ -1,10 +1,10 @@
-"""Lists for paying the people of a session: one to print and sign, and files for panels.
+"""Lists for paying the people in a session: one to print and sign, and files for panels.
 
     /SessionReceipt/CODE             the list, with a column to sign
     /session_payments/CODE/NAME      a file, `prolific` or `payments`
 
-Both are for the admin. Prolific takes bonuses in bulk as lines `participant_id,amount`, without a
-header; it pays the fee as part of the study. Other panels take a table with a header.
+Both require an admin login. Prolific accepts bulk bonuses as lines `participant_id,amount`, without
+a header; it pays the fee as part of the study. Other panels accept a table with a header.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Line:
 
     number   number of the participant in the session, from 1
     panel    the panel's ID for the person, or empty
-    status   how the participant's part ended, in the last game
-    fee      the part that the panel pays automatically; bonus: the rest
+    status   how the participant's part ended in the last game
+    fee      part of the payment that the panel pays automatically; bonus: the rest
     """
 
     number: int
@@ -58,7 +58,7 @@ class Line:
 
     @property
     def name(self) -> str:
-        """Name of the person for the laboratory: the label, else the number."""
+        """Name that the laboratory uses for the person: the label, otherwise the number."""
         return self.label or f"P{self.number}"
 
 
@@ -111,7 +111,7 @@ def _line(person: Any) -> Line | None:
 
 
 def prolific(paid: Payroll) -> str:
-    """Write `participant_id,amount` for everybody with a panel ID and a bonus."""
+    """Write `participant_id,amount` for everyone with a panel ID and a bonus."""
     due = [line for line in paid.lines if line.panel and line.bonus > 0]
     return _written((line.panel, line.bonus) for line in due)
 
@@ -148,7 +148,7 @@ def _nothing(reason: str) -> Response:
 
 
 class SessionReceipt(cbv.AdminView):
-    """List to print and sign; texts are escaped because templates do not escape."""
+    """List to print and sign; texts are escaped because oTree's templates do not escape."""
 
     async def get(self, request: Request, code: str) -> Response:
         paid = await with_database(lambda: payroll(code))

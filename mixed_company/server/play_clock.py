@@ -1,9 +1,9 @@
 """Clock of a session's plays, which runs only while a server serves them.
 
-Deadlines and absences of people are timed by this clock. So nobody counts as absent while there is
-no server (killed, restarted, asleep, unable to save), and setting the machine's clock does no harm.
-The clock starts at 0 when the first person comes to the lobby; a table adds a shift, so that its
-own time begins at the time of day (`Group.shift_ms`).
+This clock times people's deadlines and absences. Nobody therefore counts as absent while the server
+is down (killed, restarting, asleep, unable to save), and setting the machine's clock does no harm.
+The clock starts at 0 when the first person reaches the lobby; a table adds a shift, so that its own
+time begins at the time of day (`Group.shift_ms`).
 
 The database stores stretches: intervals in which the clock ran, each with the machine's time at its
 start. The last stretch is updated about once a second, and the next server continues from its end.
@@ -25,15 +25,16 @@ from mixed_company.server import clock
 from mixed_company.server.keeping.writer import KEEP_SECONDS
 
 RETURN_MS = 10_000
-"""Pause before earlier plays resume after a restart, because pages retry every ten seconds."""
+"""Pause before unfinished plays resume after a restart. It is needed because pages retry only every
+ten seconds.
+"""
 
 LAST_MS = round(1000 * KEEP_SECONDS)
-"""Maximum time since the last save, which is the most that a crash costs people."""
+"""Maximum time since the last save, and so the most time that people can lose in a crash."""
 
 APART_MS = 1000
-"""Deviation from the machine's clock at which a stretch ends.
-
-Either the machine's clock was set, or nothing was served meanwhile.
+"""Deviation from the machine's clock at which a stretch ends. Either the machine's clock was set,
+or the server served nobody for some time.
 """
 
 _TABLE = Table(
@@ -49,14 +50,16 @@ _TABLE = Table(
 
 @dataclass(frozen=True)
 class Stretch:
-    """Run of the clock from `from_ms`, when the machine's clock showed `wall_ms`, to `to_ms`."""
+    """Interval in which the clock ran, from `from_ms`, when the machine's clock showed `wall_ms`,
+    to `to_ms`.
+    """
 
     from_ms: int
     to_ms: int
     wall_ms: int
 
     def wall_at(self, at_ms: int) -> int:
-        """Return the machine's clock at a time of the stretch."""
+        """Return what the machine's clock showed at a time within the stretch."""
         return self.wall_ms + at_ms - self.from_ms
 
 
@@ -77,9 +80,8 @@ class PlayClock:
         self._stretch = Stretch(from_ms, from_ms, clock.wall_ms() + wait_ms)
 
     def now_ms(self) -> int:
-        """Return the milliseconds for which the session's plays have been served.
-
-        This time never goes backwards.
+        """Return the number of milliseconds for which the session's plays have been served. It
+        never goes backwards.
         """
         from_ms, served_ms = self._since
         now = from_ms + max(clock.served_ms() - served_ms, 0)
@@ -87,7 +89,7 @@ class PlayClock:
         return self._latest_ms
 
     def reach(self, at_ms: int) -> None:
-        """Move the clock forward to a time that is already in a journal."""
+        """Advance the clock to a time that is already in a journal."""
         if at_ms > self.now_ms():
             self._go_on(at_ms, self._waits_ms)
 
@@ -103,7 +105,8 @@ class PlayClock:
     def keep(self, connection: Any) -> Callable[[], None]:
         """Save the clock's progress in a transaction; return a function to call after the commit.
 
-        Runs in the writer's thread; a stretch that another thread begins meanwhile is not included.
+        Runs in the writer's thread; a stretch that another thread begins at the same time is not
+        included.
         """
         now = self.now_ms()
         apart = clock.wall_ms() - self._stretch.wall_at(now)
@@ -118,7 +121,7 @@ class PlayClock:
             is_row = (_TABLE.c.id == self._row[1]) & (_TABLE.c.session_id == self.session_id)
             change = _TABLE.update().where(is_row).values(**values)
             if connection.execute(change).rowcount:
-                return  # otherwise its row was never committed
+                return  # otherwise the row was never committed
         new = _TABLE.insert().values(session_id=self.session_id, **values)
         [number] = connection.execute(new).inserted_primary_key
         self._row = stretch, number
@@ -128,9 +131,8 @@ _clocks: dict[int, PlayClock] = {}
 
 
 def clock_of(session_id: int, wait_ms: int = 0) -> PlayClock:
-    """Return the clock of a session; on first use, it continues from its last time.
-
-    Before that, it pauses for `wait_ms`.
+    """Return a session's clock. On first use, it pauses for `wait_ms` and then continues from its
+    last time.
     """
     if session_id not in _clocks:
         past = stretches(session_id)
@@ -140,14 +142,15 @@ def clock_of(session_id: int, wait_ms: int = 0) -> PlayClock:
 
 
 def stretches(session_id: int) -> list[Stretch]:
-    """Return the stretches of a session, in order, from the database."""
+    """Return a session's stretches, in order, from the database."""
     columns = [_TABLE.c.from_ms, _TABLE.c.to_ms, _TABLE.c.wall_ms]
     wanted = select(columns).where(_TABLE.c.session_id == session_id).order_by(_TABLE.c.id)
     return [Stretch(*map(int, row)) for row in database.db._db.execute(wanted)]
 
 
 def wall_times(past: Sequence[Stretch], shift_ms: int) -> Callable[[int], int | None]:
-    """Return a function from a table's time to the machine's clock, or None if that is unknown.
+    """Return a function that converts a table's time to the machine's clock, or None if that is
+    unknown.
 
     `shift_ms` is how far the table is ahead of the session's clock.
     """

@@ -1,7 +1,7 @@
 """Groups that have played, as exports read them: their people and journals.
 
-Times are milliseconds since 1970: those of the play, and the machine's clock at those times
-(`server.play_clock`).
+Times are milliseconds since 1970: the times of the play, and what the machine's clock showed at
+those times (`server.play_clock`).
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ GROUPS_AT_ONCE = 20
 
 @dataclass(frozen=True)
 class Played(of_journal.Played):
-    """One group, its people by seat, and the config of its session."""
+    """One group, its people by seat, and its session's config."""
 
     session: Mapping[str, Any] = field(default_factory=dict)
     people: Mapping[int, Any] = field(default_factory=dict)
 
 
 def seated(players: Iterable[Any]) -> list[list[Any]]:
-    """Return the people of every group that was seated, in order of session and group."""
+    """Return the people in every group that was seated, in the order of sessions and groups."""
     by_session: dict[str, dict[int, list[Any]]] = {}
     for player in players:
         if player.seat >= 0:
@@ -76,7 +76,7 @@ def played(
 
 
 def _base(session: Any, members: Sequence[Any]) -> Row:
-    """Return the columns that all rows of a group share."""
+    """Return the columns that all rows of a group have in common."""
     number = _number(members)
     return {
         "session": session.code,
@@ -90,7 +90,9 @@ def _base(session: Any, members: Sequence[Any]) -> Row:
 def _wall_times(
     past: list[Stretch], shift_ms: int, log: Sequence[Entry]
 ) -> Callable[[int], int | None]:
-    """Return a function from the time of a play, with its pauses, to the machine's clock."""
+    """Return a function that converts a time of the play, with its pauses, to the machine's
+    clock.
+    """
     stood = [(entry["at_ms"], entry["stood_ms"]) for entry in log if "stood_ms" in entry]
     wall_at = wall_times(past, shift_ms)
     return lambda at_ms: wall_at(at_ms + sum(ms for when, ms in stood if when < at_ms))

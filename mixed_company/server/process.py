@@ -1,4 +1,4 @@
-"""oTree as a child process: starting it, and ending it with its own children."""
+"""oTree as a child process: starts it, and ends it together with its own children."""
 
 from __future__ import annotations
 
@@ -22,9 +22,8 @@ _RUN = "import sys; from otree.main import execute_from_command_line as run; sys
 
 
 def environment() -> dict[str, str]:
-    """Return this process's environment variables, for production.
-
-    PATH contains the folder of `otree`, which calls itself.
+    """Return this process's environment variables, set for production. PATH contains the folder of
+    `otree`, because `otree` calls itself.
     """
     scripts = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent)]
     paths = os.pathsep.join([*scripts, os.environ.get("PATH", os.defpath)])
@@ -55,7 +54,7 @@ def launch(
     log: IO[bytes] | None = None,
     held: bool = False,
 ) -> subprocess.Popen[bytes]:
-    """Start any command the way `start` starts oTree."""
+    """Start any command in the same way as `start` starts oTree."""
     apart = 0
     if sys.platform == "win32":
         apart = subprocess.CREATE_NEW_PROCESS_GROUP
@@ -83,7 +82,7 @@ def end(process: subprocess.Popen[bytes], how: int = signal.SIGTERM) -> None:
 def send(
     process: subprocess.Popen[bytes], how: int = signal.SIGTERM, by_force: bool = False
 ) -> None:
-    """Send a process and its children the signal to end, without waiting."""
+    """Send the signal to end to a process and its children, without waiting."""
     if sys.platform != "win32":
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL if by_force else how)

@@ -1,7 +1,7 @@
-"""REST key: OTREE_REST_KEY, which a program sends in the header `otree-rest-key`.
+"""REST key: the value of OTREE_REST_KEY, which a program sends in the header `otree-rest-key`.
 
-Keys are compared in constant time. A wrong key slows down its sender's address, as a failed login
-does.
+Keys are compared in constant time. A wrong key slows down requests from its sender's address, as a
+failed login does.
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ LEAST = 16
 
 
 def check(variables: Mapping[str, str] | None = None) -> None:
-    """Check that the key, if any, is long enough.
-
-    Raises ConfigError, whose message does not contain the key.
+    """Check that the key, if there is one, is long enough. Raises ConfigError, whose message does
+    not contain the key.
     """
     key = (os.environ if variables is None else variables).get(VARIABLE, "")
     if key and len(key) < LEAST:

@@ -1,4 +1,4 @@
-"""Key that signs cookies; anybody who knows it can act as the administrator."""
+"""Secret key, which signs cookies; anybody who knows it can act as the administrator."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ipaddress import ip_address
 from mixed_company.engine.contract.errors import ConfigError
 
 PUBLISHED = "only for playing on one's own machine"
-"""Default key in the public sources."""
+"""Default key, which is in the public source code."""
 
 
 def check(key: str, auth_level: str | None, address: str) -> None:

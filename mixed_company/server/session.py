@@ -1,4 +1,4 @@
-"""Creation of a session: the config is parsed and checked once, and the setups are stored."""
+"""Creation of a session: its config is parsed and checked once, and the setups are stored."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ from mixed_company.table.setup import Setup, resolve
 from mixed_company.table.stored import stored
 
 LONGEST_LABEL = 200
-"""Maximum length of the changes shown in a list of sessions."""
+"""Maximum length of the text that a list of sessions shows about changes."""
 
 
 def create(subsession: Any) -> None:
-    """Run as `creating_session` of every app. If this raises ConfigError, no session is created."""
+    """Run as the `creating_session` of every app. If this raises ConfigError, no session is
+    created.
+    """
     session = subsession.session
     if subsession.plan:
         return  # a later block of a plan is created together with the first
@@ -43,7 +45,7 @@ def create(subsession: Any) -> None:
         config["seed"] = own_seed(plan, session.code)
     setup, written = resolve(game_id, config, shipped)
     if plan is None and setup.options.treatment_order:
-        rule = "this session has no plan, and so no treatments"
+        rule = "this session has no plan and therefore no treatments"
         raise ConfigError(f"treatment_order = {setup.options.treatment_order!r:.60}: {rule}")
     setup = _prepared(setup)
     subsession.setup = stored(setup)
@@ -58,7 +60,7 @@ def create(subsession: Any) -> None:
 
 
 def _prepared(setup: Setup) -> Setup:
-    """Compute slow values in advance: plays for comparison, and votes of bots."""
+    """Compute slow values in advance: plays for comparison, and the bots' votes."""
     for game in setup.games:
         guide_of(game.id).prepare(game)
     return prepared(setup).checked()
@@ -83,8 +85,9 @@ def _plan(subsession: Any, plan: Plan, blocks: Sequence[Planned]) -> None:
 
 
 def _check_size(session: Any, plan: Plan, sizes: Mapping[str, int]) -> None:
-    """Check that a session with blocks has few enough people, and a session with a space enough for
-    its groups. Raises ConfigError."""
+    """Check that a session with blocks does not have too many people, and that a session with a
+    space has enough people for its groups. Raises ConfigError.
+    """
     needed = sum(sizes.values()) if plan.assignment == "balanced" else max(sizes.values())
     if plan.space and session.num_participants < needed:
         raise ConfigError(

@@ -1,8 +1,8 @@
-"""Form in which a session is created: keys in groups, with choices, units and help.
+"""Form that creates a session: keys in groups, with choices, units and help.
 
-The form is built from the schema that checks the keys (`table.manual`). The keys that people change
-first are shown; all others are folded under the titles of their groups. An error is a sentence next
-to its field. Texts are escaped here because oTree's templates do not escape.
+The form is built from the schema that checks the keys (`table.manual`). The keys that researchers
+change first are visible; all others are collapsed under the titles of their groups. An error is a
+sentence next to its field. Texts are escaped here because oTree's templates do not escape.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _FIRST = "Changed most often"
 class Described:
     """One key of a session config as a page shows it; all texts are HTML.
 
-    label     its name in words
-    control   field of the form
+    label     name of the key in words
+    control   form field
     changed   whether its value differs from the session config's
-    first     whether it is one of the keys that people change first
+    first     whether it is one of the keys that researchers change first
     """
 
     name: str
@@ -59,7 +59,7 @@ class Described:
 
 
 def _groups(config: Mapping[str, Any]) -> list[Group]:
-    """Return the groups of keys: those of the first app with a game, and the payment."""
+    """Return the groups of keys: those of the first app that has a game, and the payment."""
     games = games_of(config)
     return [*(groups(games[0]) if games else ()), _OTREE]
 
@@ -67,8 +67,8 @@ def _groups(config: Mapping[str, Any]) -> list[Group]:
 def fields(config: Any) -> list[dict[str, Any]]:
     """Return the form of a session config as HTML.
 
-    The fields that people change first come first, then all others, folded under the titles of
-    their groups.
+    The fields that researchers change first come first, then all others, collapsed under the titles
+    of their groups.
     """
     groups = described(config, config)
     first = [row for group in groups for row in group["rows"] if row.first]
@@ -80,7 +80,7 @@ def fields(config: Any) -> list[dict[str, Any]]:
 
 
 def as_shipped(shipped: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a session config with the values that a session has if nothing is changed."""
+    """Return a session config with the values that a session gets if nothing is changed."""
     values = dict(shipped)
     for game_id in games_of(shipped):
         values |= resolve(game_id, shipped, shipped)[1]
@@ -120,7 +120,9 @@ def _written(value: Any) -> str:
 
 
 def _control(name: str, key: Key, value: Any) -> str:
-    """Return the field of a key: a list of choices, a box, or a field for a number or a string."""
+    """Return a key's form field: a list of choices, a checkbox, or a field for a number or a
+    string.
+    """
     common = f'name="{escape(name)}" id="{escape(name)}" aria-describedby="{escape(name)}-help"'
     if isinstance(value, bool):
         return f'<input type="checkbox" {common}{" checked" if value else ""}>'
@@ -137,9 +139,8 @@ def _control(name: str, key: Key, value: Any) -> str:
 
 
 def changes(config: Mapping[str, Any], shipped: Mapping[str, Any]) -> str:
-    """Return the changes in a session, for lists of sessions: `capacity 80, periods 20`.
-
-    Only chosen keys are named, not values that follow from an archetype.
+    """Return a session's changes, for lists of sessions: `capacity 80, periods 20`. Only keys that
+    somebody chose are named, not values that follow from an archetype.
     """
     named = [key.name for group in _groups(config) for key in group.keys if key.name != "seed"]
     different = [name for name in named if name in shipped and config.get(name) != shipped[name]]
@@ -153,9 +154,8 @@ _PREFIX = "Failed to create session: "
 
 
 def unreadable(config: Any, form: Mapping[str, Any]) -> dict[str, str]:
-    """Return the fields of a form that should be numbers but are not, with the reason.
-
-    oTree converts these before a session is checked, and would fail without a message.
+    """Return the form fields that should be numbers but are not, with the reason. oTree converts
+    these fields before a session is checked, and would fail without a message.
     """
     refused = {}
     for name in config.editable_fields():
@@ -174,7 +174,7 @@ def unreadable(config: Any, form: Mapping[str, Any]) -> dict[str, str]:
 
 
 def refusals(error: str) -> tuple[dict[str, str], list[str]]:
-    """Return the lines of an error by field, and the lines that belong to no field."""
+    """Return an error's lines by field, and the lines that do not belong to a field."""
     by_field, others = {}, []
     for line in error.removeprefix(_PREFIX).split("\n"):
         match = _LINE.match(line)

@@ -1,6 +1,6 @@
 """All session configs: those listed in each app's `sessions.py`, and one for each plan.
 
-A plan or an app with an error is left out of the list and named in the log; the others stay
+A plan or an app with an error is omitted from the list and named in the log; the others stay
 available.
 """
 
@@ -28,24 +28,22 @@ _log = logging.getLogger(__name__)
 
 
 def session_configs() -> list[dict[str, Any]]:
-    """Return SESSION_CONFIGS of every game that has an app, game by game, and one config per plan.
-
-    The files are run separately, because an app cannot be imported while oTree reads its settings.
-    After this call the apps of later blocks can be imported.
+    """Return the SESSION_CONFIGS of every game that has an app, game by game, and one config per
+    plan. The files are run separately, because an app cannot be imported while oTree reads its
+    settings. After this call, the apps of later blocks can be imported.
     """
     look_for_blocks()
     configs, refused = _found()
     for file, error in refused.items():
         reason = "; ".join(str(error).removeprefix(f"{file}: ").split("\n"))
-        _log.error("%s is left out, and all other sessions are available: %s", file, reason)
+        _log.error("%s is omitted, but all other sessions are available: %s", file, reason)
     return configs
 
 
 def refusal_of(name: str, configs: Iterable[str]) -> EngineError:
-    """Return why a session config is missing: the error of its plan, or an unknown name.
-
-    If the name is unknown, errors of apps are added, because an app with an error could define the
-    session.
+    """Return why a session config is missing: because of an error in its plan, or because its name
+    is unknown. If the name is unknown, errors in apps are added, because an app with an error could
+    define the session.
     """
     _, refused = _found()
     of_plan = refused.pop(f"{reading.FOLDER}/{name}.toml", None)
@@ -57,7 +55,7 @@ def refusal_of(name: str, configs: Iterable[str]) -> EngineError:
 
 
 def _found() -> tuple[list[dict[str, Any]], dict[str, EngineError]]:
-    """Return the session configs, and the errors of the files that are left out."""
+    """Return the session configs, and the errors in the files that are omitted."""
     configs: list[dict[str, Any]] = []
     refused: dict[str, EngineError] = {}
     for game_id in engine.game_ids():
@@ -81,9 +79,9 @@ def _found() -> tuple[list[dict[str, Any]], dict[str, EngineError]]:
 
 
 def _of_app(game_id: str) -> list[dict[str, Any]]:
-    """Return the session configs of a game; none if it has no app.
+    """Return a game's session configs, or none if it has no app.
 
-    Raises ConfigError if the app is incomplete or its file of sessions fails.
+    Raises ConfigError if the app is incomplete or its `sessions.py` fails.
     """
     spec = find_spec(game_id)
     configs: list[dict[str, Any]] = []
@@ -97,7 +95,9 @@ def _of_app(game_id: str) -> list[dict[str, Any]]:
 
 
 def _as_engine_error(error: Exception) -> EngineError:
-    """Return the error as an EngineError; the message of any other error has its type."""
+    """Return the error as an EngineError. If it is of another type, the message states that
+    type.
+    """
     if isinstance(error, EngineError):
         return error
     return ConfigError(f"{type(error).__name__}: {error}")

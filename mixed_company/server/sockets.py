@@ -1,16 +1,15 @@
-"""Live channel of a page: messages from the browser come in, and updates go out.
+"""A page's live channel: messages from the browser come in, and updates go out.
 
 A misbehaving page cannot slow down other participants. Limits, per page of a person:
 
-    MOST_BYTES       size of a message; a longer one is rejected unread
-    MOST_UNREAD      messages that the browser has not accepted yet; until the browser does, the
-                     server neither sends nor reads more. A page that was asleep asks again when it
-                     wakes
-    MOST_PAGES       open pages of one person
-    MOST_UNSAVED     decisions that wait to be saved (`server.open.open_table`)
+    MOST_BYTES       size of a message; a longer message is rejected unread
+    MOST_UNREAD      messages that the browser has not accepted yet; until it has, the server
+                     neither sends nor reads more. A page that was asleep asks again when it wakes
+    MOST_PAGES       pages that one person has open
+    MOST_UNSAVED     decisions that are waiting to be saved (`server.open.open_table`)
 
-Requests for whole histories and unreadable messages are limited per participant: a burst is
-allowed, and then a few per second (`server.gate.limits`). After each message other tasks can run.
+Requests for complete histories and unreadable messages are limited per participant: a burst is
+allowed, and then a few per second (`server.gate.limits`). After each message, other tasks can run.
 Play pages talk to their table, and lobby pages to their lobby, without oTree's lock or its
 database. Live pages of other apps are left to oTree.
 
@@ -82,7 +81,7 @@ MOST_PAGES = 8
 
 
 def decoded(text: str | bytes) -> Any:
-    """Parse a browser's message; if it is not JSON, return None, which will be rejected.
+    """Parse a browser's message; if it is not JSON, return None, which is rejected later.
 
     Raises ValueError for more than MOST_BYTES.
     """
@@ -96,9 +95,9 @@ def decoded(text: str | bytes) -> Any:
 
 
 def _unusual(sent: bytes) -> Any:
-    """Parse JSON as Python does; NaN and huge numbers are rejected later, with the field's name.
+    """Parse JSON as Python does; the error that rejects NaN or a huge number later names the field.
 
-    Half of a surrogate pair (`"\\ud800"`) is not text, because it could not be stored.
+    Half of a surrogate pair (`"\\ud800"`) is rejected, because it could not be stored.
     """
     try:
         data = json.loads(sent)
@@ -109,7 +108,7 @@ def _unusual(sent: bytes) -> Any:
 
 
 class Channel:
-    """Socket of a live page; a `Listener` of its table or lobby once these are known.
+    """Socket of a live page; it is a `Listener` of its table or lobby once that is known.
 
     write   sends a message at once, or returns False (`server.gate.wire`); None if that cannot be
     room    the open table or lobby; `place`: the seat there, or the player's id
@@ -156,7 +155,7 @@ class Channel:
             self._read.set()
 
     def close(self) -> None:
-        """Leave the table or lobby after the page has gone."""
+        """Leave the table or lobby after the page has disconnected."""
         if self._room is not None:
             self._room.leave(self._place, self)
         if self._sending is not None:
@@ -195,7 +194,7 @@ class Channel:
             self._room.take(self._place, message)
 
     def _is_unidentified(self) -> bool:
-        """Return whether the page's participant must be looked up, perhaps again."""
+        """Return whether the page's participant must be looked up for the first time or again."""
         room = self._room
         stale = isinstance(room, OpenLobby) and room.is_stale(self._place)
         return room is None or room.gone or stale
@@ -209,7 +208,7 @@ class Channel:
         self.tell(envelope(refusal.to_json()))
 
     async def _refuse_nonsense(self, refusal: Refusal) -> None:
-        """Reject an unreadable message, and slow down a sender of many such messages."""
+        """Reject an unreadable message, and slow down a page that sends many of them."""
         self._refuse(refusal)
         await self._pause("nonsense")
 

@@ -1,4 +1,4 @@
-"""Treatments within a session that has a plan: each person's treatment, and its setup.
+"""Treatments within a session that has a plan: each person's treatment, and the treatment's setup.
 
 A person gets a slot when the instructions are first shown, and keeps the slot's treatment.
 `experiment.assignment` defines which slots are free. All pages get a person's setup from
@@ -16,7 +16,9 @@ from mixed_company.server import clock
 from mixed_company.table.setup import Setup, setup_from
 
 NONE = ""
-"""Treatment of a person who has none: in a session without a plan, or before the assignment."""
+"""Treatment of a person who has none, either in a session without a plan or before the
+assignment.
+"""
 
 
 def planned_of(subsession: Any) -> Planned | None:
@@ -25,14 +27,14 @@ def planned_of(subsession: Any) -> Planned | None:
 
 
 def setups_of(subsession: Any) -> Mapping[str, Setup]:
-    """Return the setup of each treatment, and of people without a treatment."""
+    """Return the setup of each treatment, and the setup for people without a treatment."""
     planned = planned_of(subsession)
     common = {NONE: setup_from(subsession.setup)}
     return common if planned is None else {**common, **planned.setups}
 
 
 def setup_of(player: Any) -> Setup:
-    """Return the setup of a person's treatment, else the session's common setup."""
+    """Return the setup of a person's treatment, otherwise the session's common setup."""
     if not player.treatment:
         return setup_from(player.subsession.setup)
     planned: Planned = planned_from(player.subsession.plan)
@@ -40,9 +42,8 @@ def setup_of(player: Any) -> Setup:
 
 
 def treatment_shown(player: Any) -> str:
-    """Return a person's treatment for exported tables; without a plan, the session config's name.
-
-    Empty if the person has no treatment yet.
+    """Return a person's treatment for exported tables. Without a plan, it is the session config's
+    name. It is empty if the person has no treatment yet.
     """
     planned = player.treatment or player.subsession.plan
     return str(player.treatment if planned else player.session.config["name"])

@@ -119,7 +119,7 @@ def test_simultaneous_requests_each_get_the_file_or_a_sentence_and_nothing_is_le
             if answer.status_code == 200:
                 opened(answer.content)
             else:
-                assert answer.text == "another export is being made: try again in a moment\n"
+                assert answer.text == "another export is running: try again in a moment\n"
         assert any(answer.status_code == 200 for answer in answers)
         opened(server.archive())
         assert list((tmp_path / "tmp").iterdir()) == []
@@ -134,7 +134,7 @@ class InMemory(Server):
 def test_a_server_with_its_database_in_memory_makes_the_file_itself(tmp_path: Path) -> None:
     with InMemory(tmp_path / "project") as server:
         none = requests.get(f"{server.url}/api/export_archive", timeout=600)
-        assert (none.status_code, none.text) == (404, "there is no session in the database\n")
+        assert (none.status_code, none.text) == (404, "there are no sessions in the database\n")
         session = server.session("commons", 1, periods=2, **QUICK)
         [(_, live)] = seated(server, session)
         live.act(0, "p0", harvest=1, contribution=0)

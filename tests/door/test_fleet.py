@@ -208,7 +208,7 @@ def test_two_fleets_never_share_a_database(fleet: Fleet) -> None:
         check=False,
     )
     assert ran.returncode == 2
-    assert "DATABASE_URL: other servers use this database" in ran.stderr
+    assert "DATABASE_URL: other servers are using this database" in ran.stderr
 
 
 @pytest.mark.long

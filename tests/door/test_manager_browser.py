@@ -233,7 +233,7 @@ def test_the_board_is_live_and_can_be_used_by_keyboard(server: Server, browser: 
     session = server.session("commons_two_people", 2, **CALM)
     address = f"{server.url}/SessionBoard/{session['code']}"
     page = window(browser, address, viewport={"width": 768, "height": 1024})
-    expect(page.locator("#groups")).to_contain_text("No group is playing.")
+    expect(page.locator("#groups")).to_contain_text("No groups are playing.")
     people = seated(server, session, 2)
     group = page.locator(".mc-group")
     expect(group).to_contain_text("Group 1")

@@ -24,7 +24,7 @@ pytest.importorskip("otree", reason="needs the extra `server`")
         ([], "--servers: is missing; set a number, such as one per core\n"),
         (
             ["--restart", "--port", "1"],
-            "--port = 1: no `mixed serve` of this folder is running there\n",
+            "--port = 1: no `mixed serve` from this folder is running there\n",
         ),
     ],
 )

@@ -225,7 +225,7 @@ def test_without_a_key_of_its_own_codes_are_consistent_within_one_file() -> None
         ("texts=", "texts = '': should be 1 or 0\n"),
         (
             "anonymous=0&texts=1",
-            "texts = 1: needs anonymous = 1; without it texts are included anyway\n",
+            "texts = 1: requires anonymous = 1; other exports include the texts anyway\n",
         ),
     ],
 )

@@ -263,7 +263,7 @@ def test_without_a_key_the_command_says_that_codes_are_of_this_file(
     manifest, people, messages = of_first(filled)
     assert ("rehearsed" in manifest, manifest["license"]) == (False, "CC0-1.0")
     assert manifest["codes"] == "of this file"
-    assert messages.startswith("codes of people are valid only in this file")
+    assert messages.startswith("participants' codes are valid only in this file")
     of_server = anonymous("known to this test alone", texts=False)
     assert not set(people) & {of_server.code(name) for name in people_of(exports[1][0])}
 
@@ -300,7 +300,8 @@ def test_a_folder_without_a_database_is_named(
     monkeypatch.delenv("DATABASE_URL", raising=False)
     assert main(["archive"]) == 2
     assert capsys.readouterr().err == (
-        f"there is no database: DATABASE_URL names none, and there is no db.sqlite3 in {tmp_path}\n"
+        "there is no database: DATABASE_URL names no server, and there is no db.sqlite3 in "
+        f"{tmp_path}\n"
     )
     assert list(tmp_path.iterdir()) == []
 
@@ -317,7 +318,7 @@ def test_a_database_without_a_session_is_named(filled: Filled, tmp_path: Path) -
         copy.execute("PRAGMA journal_mode = DELETE")
         copy.close()
     done = command(tmp_path / "project")
-    assert done.stderr == b"there is no session in the database\n"
+    assert done.stderr == b"there are no sessions in the database\n"
     assert not (tmp_path / "project/export.zip").exists()
 
 

@@ -148,7 +148,7 @@ def test_sessions_are_found_by_code_in_the_order_of_creation(
     ):
         writing._sessions(["aaa", "aab"])
     stored(monkeypatch)
-    with pytest.raises(writing.ExportError, match=r"^there is no session in the database$"):
+    with pytest.raises(writing.ExportError, match=r"^there are no sessions in the database$"):
         writing._sessions([])
 
 

@@ -88,7 +88,9 @@ def test_postgresql_is_copied_by_its_own_program_with_the_password_passed_separa
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("DATABASE_URL", "postgres://me:p%40ss@db.lab:5433/mixed")
-    with pytest.raises(BackupError, match=r"pg_dump is not installed: install PostgreSQL's client"):
+    with pytest.raises(
+        BackupError, match=r"pg_dump is not installed: install the PostgreSQL client"
+    ):
         back_up(tmp_path / "copy.dump")
     (tmp_path / "pg_dump").write_text(PROGRAM)
     (tmp_path / "pg_dump").chmod(0o755)

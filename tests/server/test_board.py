@@ -211,7 +211,7 @@ def test_alarms_name_silent_people_and_those_a_group_waits_for() -> None:
     room.say(2, "alive")
     listed = alarms([row_of(room)], [], None, 0.0)
     assert listed == [
-        "Group 1: silent: Ann",
+        "Group 1: not responding: Ann",
         "Group 1: stuck for 3 min, waiting for Ann, P3",
     ]
     room.table.manage(Directive("pause", "a"))
@@ -233,7 +233,7 @@ def test_a_connected_person_who_misses_two_periods_is_an_alarm() -> None:
         return alarms([row_of(room)], [], None, 0.0)
 
     assert let_run_out() == []
-    assert let_run_out() == ["Group 1: no decision in 2 periods: Ann"]
+    assert let_run_out() == ["Group 1: Ann has not decided for 2 periods"]
     period = room.table.table.episode.period
     for seat in (0, 2):
         room.act(seat, f"{seat} {period}", period)
@@ -292,8 +292,8 @@ def test_alarms_name_people_stuck_in_the_quiz_and_unsaved_data() -> None:
         {"name": "Cid", "page": "", "since_s": 0.0, "quiz_tries": 0},
     ]
     assert alarms([], before, Trouble(5.0, "disk full"), 12.0) == [
-        "Nothing has been saved for 7 s, trying again: disk full",
-        "Ann: 4 tries at the quiz",
+        "Nothing has been saved for 7 s, still trying: disk full",
+        "Ann: 4 quiz attempts",
         "Bob: on Instructions for 12 min",
     ]
 
@@ -360,15 +360,15 @@ FAILED = {"period": 4, "policy": "own", "times": 2, "detail": "no"}
     ("group", "seat", "expected"),
     [
         ({}, {"silent_ms": 15_000}, []),
-        ({}, {"silent_ms": 15_001}, ["silent: Ann"]),
-        ({}, {"silent_ms": None, "idle": 2}, ["silent: Ann"]),
+        ({}, {"silent_ms": 15_001}, ["not responding: Ann"]),
+        ({}, {"silent_ms": None, "idle": 2}, ["not responding: Ann"]),
         ({}, {"silent_ms": None, "parted": True}, []),
         ({}, {"silent_ms": None, "occupant": "policy", "idle": 2}, []),
         ({"started": False}, {"silent_ms": None}, []),
         ({"paused": True}, {"silent_ms": None, "fault": FAILED}, ["player 2: own did not"]),
         ({"started": False}, {"talk_fault": FAILED}, ["player 2: own could not talk"]),
         ({}, {"idle": 1}, []),
-        ({}, {"idle": 2}, ["no decision in 2 periods: Ann"]),
+        ({}, {"idle": 2}, ["Ann has not decided for 2 periods"]),
         ({"in_period_ms": 120_000}, {}, []),
         ({"in_period_ms": 120_001}, {}, ["stuck for 2 min, waiting for Ann"]),
         ({"in_period_ms": 120_001, "left_ms": 0}, {}, []),
@@ -405,7 +405,7 @@ def test_a_fault_names_the_seat_the_period_and_how_often() -> None:
         ("Quiz", 600.0, 3, []),
         ("", 6000.0, 0, []),
         ("Quiz", 601.0, 3, ["Ann: on Quiz for 10 min"]),
-        ("Quiz", 601.0, 5, ["Ann: 5 tries at the quiz"]),
+        ("Quiz", 601.0, 5, ["Ann: 5 quiz attempts"]),
     ],
 )
 def test_alarms_about_readers_begin_at_their_limits(
@@ -418,8 +418,8 @@ def test_alarms_about_readers_begin_at_their_limits(
 def test_alarms_about_server_agents_and_budget_begin_beyond_their_limits() -> None:
     assert late_server(0, 0) == []
     assert late_server(1, 2600) == [
-        "The server was 0.0 s late within the last minute: pages and decisions are delayed",
-        "A participant waited 2.6 s for a page within the last minute: do not admit anybody else",
+        "The server was 0.0 s late in the last minute: pages and decisions are delayed",
+        "A participant waited 2.6 s for a page in the last minute: do not admit anybody else",
     ]
     assert agents_away(["a", "b", "c"], {"a": 1, "b": 0}) == [
         "Agent b is not connected: its seats play the default action",
@@ -480,7 +480,7 @@ def test_everybody_is_listed_in_their_place(monkeypatch: pytest.MonkeyPatch) -> 
         ],
         "door": "shut",
         "alarms": [
-            "The server was 1000.0 s late within the last minute: pages and decisions are delayed",
+            "The server was 1000.0 s late in the last minute: pages and decisions are delayed",
             "Agent x is not connected: its seats play the default action",
             "Payments so far are 2.00, but the budget is 1.5",
         ],

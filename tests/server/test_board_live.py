@@ -83,7 +83,7 @@ def test_the_board_shows_who_plays_and_its_actions_take_effect_and_are_exported(
     other.send({"kind": "back", "id": "here"})
     assert other.receive("ack")["id"] == "here"
     again = direct(server, session, "pause", group=7)
-    assert again["reason"] == "group = 7: no such group is playing"
+    assert again["reason"] == "group = 7: no group with this number is playing"
     assert direct(server, session, "end", group=1)["kind"] == "ack"
     for person, _ in people:
         person.next()

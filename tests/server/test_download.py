@@ -50,7 +50,7 @@ def test_a_second_export_is_told_to_try_again_while_the_first_is_made() -> None:
 
     answer = done(ask())
     assert answer.status_code == 503
-    assert answer.body == b"another export is being made: try again in a moment\n"
+    assert answer.body == b"another export is running: try again in a moment\n"
     assert not download._one_at_a_time.locked()
 
 
@@ -145,7 +145,7 @@ def test_a_file_that_was_sent_is_closed() -> None:
         ({"texts": "2"}, "texts = '2': should be 1 or 0\n"),
         (
             {"texts": "1"},
-            "texts = 1: needs anonymous = 1; without it texts are included anyway\n",
+            "texts = 1: requires anonymous = 1; other exports include the texts anyway\n",
         ),
     ],
 )
@@ -176,7 +176,7 @@ def test_a_link_is_anonymous_but_rest_only_if_requested(
 @pytest.mark.parametrize(
     ("url", "content", "refusal"),
     [
-        (None, None, "there is no database: DATABASE_URL names none"),
+        (None, None, "there is no database: DATABASE_URL names no server"),
         ("sqlite:///elsewhere", b"", "there is no database: "),
         (None, b"SQLite format 4\0 and more", "db.sqlite3: is not an SQLite database"),
         (None, b"SQLite", "is not an SQLite database"),
@@ -217,7 +217,7 @@ def test_a_folder_without_a_database_is_named(
             [],
             {"texts": "1"},
             "0",
-            "texts = 1: needs anonymous = 1; without it texts are included anyway",
+            "texts = 1: requires anonymous = 1; other exports include the texts anyway",
         ),
         ([], {"texts": "1"}, "1", ((), True, True)),
     ],

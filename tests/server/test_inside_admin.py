@@ -172,8 +172,8 @@ def test_the_state_of_play_is_reported_in_plain_text(inside: None) -> None:
         "pages connected",
         "people in lobbies",
         "everything is saved",
-        "late within the last minute",
-        "pages late within the last minute",
+        "longest delay in the last minute",
+        "longest wait for a page in the last minute",
     ]
     assert int(lines[0].split()[-1]) >= 1
 

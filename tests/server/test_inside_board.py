@@ -112,7 +112,7 @@ def test_the_manager_acts_on_groups(session: Session) -> None:
     assert session.direct("go_on", "c", group=2, app="commons_game")[0] in (200, 409)
     for about in ({"group": 9}, {"group": 2, "app": "sanctions"}):
         status, answer = session.direct("pause", "d", **about)
-        assert (status, "no such group is playing" in answer["reason"]) == (409, True)
+        assert (status, "no group with this number is playing" in answer["reason"]) == (409, True)
     _, answer = session.direct("release", "e", seat=0)
     assert answer["reason"] == "group: is missing; release applies to one group"
     nobody = posted("/api/session_board/nobody", json={"kind": "pause", "id": "f"})

@@ -51,7 +51,7 @@ def test_a_session_that_is_not_for_mechanical_turk_says_so(inside: None, path: s
     code = Session("commons", 1, **BRIEF).code
     answer = asked(f"/{path.format(code)}")
     assert answer.status_code == 404
-    assert answer.text == f"session {code} is not for Mechanical Turk"
+    assert answer.text == f"session {code} does not use Mechanical Turk"
     form = token(asked("/create_session").text)
     assert posted(f"/MTurkExpireHIT/{code}", data=form).status_code == 404
 
@@ -255,7 +255,7 @@ def test_an_unreadable_list_of_labels_is_reported(
         posted("/room/listed", json={"participant_label": "P1"}),
     ):
         assert answer.status_code == 503
-        assert answer.text == "room listed: its list of labels cannot be read; see the server's log"
+        assert answer.text == "room listed: the list of labels cannot be read; see the server's log"
     file.write_text("P1 P2")
     assert "wait" in asked(address).text
 

@@ -228,7 +228,7 @@ def test_the_file_of_an_export_has_a_name_and_a_second_request_waits(inside: Non
     finally:
         download._one_at_a_time.release()
     assert (busy.status_code, busy.headers["retry-after"]) == (503, "5")
-    assert "another export is being made" in busy.text
+    assert "another export is running" in busy.text
 
 
 def test_a_room_leads_to_its_session_and_keeps_the_parameters_of_a_panel(inside: None) -> None:

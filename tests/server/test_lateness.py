@@ -59,7 +59,7 @@ def test_a_loop_that_was_blocked_is_an_alarm_for_a_minute(loop: Loop) -> None:
     loop.comes_by(1.0, times=8)  # plays went on
     assert loop.alarms() == []
     loop.comes_by(4.45)  # 0.25 s after the last one would have been on time
-    expected = ["The server was 4.2 s late within the last minute: pages and decisions are delayed"]
+    expected = ["The server was 4.2 s late in the last minute: pages and decisions are delayed"]
     assert loop.alarms() == expected
     loop.comes_by(2.0)
     assert loop.alarms() == expected
@@ -119,7 +119,7 @@ def test_a_page_that_people_wait_for_is_an_alarm_for_a_minute(loop: Loop) -> Non
     assert loop.alarms() == []
     loop.comes_by(0.25, times=4)
     expected = [
-        "A participant waited 6.0 s for a page within the last minute: do not admit anybody else"
+        "A participant waited 6.0 s for a page in the last minute: do not admit anybody else"
     ]
     assert loop.alarms() == expected  # and is still waiting
     loop.late.answer(second, clock.now_ms())
@@ -133,8 +133,8 @@ def test_the_state_of_play_has_both_in_seconds(loop: Loop) -> None:
     loop.late.ask(clock.now_ms())
     loop.comes_by(28.7)
     assert late_lines(loop.late, clock.now_ms()) == [
-        "late within the last minute: 28.4 s",
-        "pages late within the last minute: 28.7 s",
+        "longest delay in the last minute: 28.4 s",
+        "longest wait for a page in the last minute: 28.7 s",
     ]
 
 

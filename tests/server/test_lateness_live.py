@@ -67,13 +67,13 @@ def test_lateness_is_an_alarm_and_an_event_and_is_distinguished_from_an_absence(
     held_up(2.25)
     server.turn(1.0)
     assert alarms(server, session) == [
-        "The server was 4.2 s late within the last minute: pages and decisions are delayed"
+        "The server was 4.2 s late in the last minute: pages and decisions are delayed"
     ]
-    assert "late within the last minute: 4.2 s" in server.get("/live_state").text
+    assert "longest delay in the last minute: 4.2 s" in server.get("/live_state").text
     decided(lives, 1)
     server.turn(62.0)
     assert alarms(server, session) == []
-    assert "late within the last minute: 0.0 s" in server.get("/live_state").text
+    assert "longest delay in the last minute: 0.0 s" in server.get("/live_state").text
 
     server.crash(away_seconds=100.0)
     for person in people:

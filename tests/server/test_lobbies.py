@@ -215,7 +215,7 @@ def test_a_message_to_a_waiting_person_is_delivered(monkeypatch: pytest.MonkeyPa
         (
             "pause",
             {},
-            "pause: applies to a seat; for a participant use release or exclude or message",
+            "pause: applies to a seat; for a participant, use release or exclude or message",
         ),
         ("release", {"there": False}, "participant = 'p': not in this session"),
         ("release", {"status": "seated"}, "this person already has a seat or has finished"),

@@ -236,7 +236,9 @@ def test_a_refusal_for_a_person_gives_the_reason(
 ) -> None:
     standing = (lobby, 7, status, PAST)
     answer = directed(monkeypatch, standing, kind=kind, participant="p", text="Hi")
-    default_reason = "pause: applies to a seat; for a participant use release or exclude or message"
+    default_reason = (
+        "pause: applies to a seat; for a participant, use release or exclude or message"
+    )
     assert answer == {"kind": "refused", "id": "a", "reason": reason or default_reason}
 
 
@@ -271,9 +273,13 @@ class Managed:
         ([Managed(1, exists=False)], {}, acting._NOT_THERE),
         ([Managed(1, "held"), Managed(2)], {"group": 6}, "held"),
         ([Managed(1, "held"), Managed(2)], {"group": 7, "app": "app"}, ""),
-        ([Managed(1)], {"group": 6, "app": "other"}, "group = 6: no such group is playing"),
-        ([Managed(1)], {"group": 7}, "group = 7: no such group is playing"),
-        ([Managed(3)], {"group": 8}, "group = 8: no such group is playing"),
+        (
+            [Managed(1)],
+            {"group": 6, "app": "other"},
+            "group = 6: no group with this number is playing",
+        ),
+        ([Managed(1)], {"group": 7}, "group = 7: no group with this number is playing"),
+        ([Managed(3)], {"group": 8}, "group = 8: no group with this number is playing"),
         ([Managed(1)], {"kind": "end"}, "group: is missing; end applies to one group"),
         (
             [Managed(1)],

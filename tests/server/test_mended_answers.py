@@ -83,7 +83,7 @@ def test_a_hit_exists_for_sessions_with_its_settings(
     else:
         for call, view in ((answers._start_of_a_hit, "view"), (answers._of_a_hit, open_)):
             refusal = refused(call, view, request)
-            assert refusal == (404, "session abc is not for Mechanical Turk")
+            assert refusal == (404, "session abc does not use Mechanical Turk")
 
 
 @pytest.mark.parametrize(

@@ -460,7 +460,7 @@ def test_a_game_that_cannot_be_described_is_left_out_of_the_page_demo(
     monkeypatch.setattr(demo, "guide_of", broken)
     games = demo.listed({"gems": "/gems", "commons": "/commons", "sanctions": "/sanctions"})
     assert [game["best"]["url"] for game in games] == ["/commons", "/sanctions"]
-    assert caplog.messages == ["gem_mining is left out of the page Demo: words.py"]
+    assert caplog.messages == ["gem_mining is omitted from the Demo page: words.py"]
 
 
 def test_the_page_demo_counts_treatments_and_says_why_a_session_is_impossible(inside: None) -> None:

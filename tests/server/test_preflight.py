@@ -88,8 +88,8 @@ def test_labels_that_leave_a_room_without_a_page_are_named(
 @pytest.mark.parametrize(
     ("changes", "key", "verdict", "words"),
     [
-        ({"OTREE_AUTH_LEVEL": ""}, KEY, Verdict.STOP, "Anybody who reaches the server"),
-        ({"OTREE_AUTH_LEVEL": "DEMO"}, KEY, Verdict.STOP, "Anybody who reaches the server"),
+        ({"OTREE_AUTH_LEVEL": ""}, KEY, Verdict.STOP, "Anybody who can reach the server"),
+        ({"OTREE_AUTH_LEVEL": "DEMO"}, KEY, Verdict.STOP, "Anybody who can reach the server"),
         ({"OTREE_ADMIN_PASSWORD": ""}, KEY, Verdict.STOP, "has no password"),
         ({"OTREE_ADMIN_PASSWORD": "admin"}, KEY, Verdict.LOOK, "has 5 characters"),
         ({"OTREE_PRODUCTION": ""}, KEY, Verdict.STOP, "OTREE_PRODUCTION to 1"),
@@ -147,7 +147,10 @@ def test_an_impossible_clock_stops(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("bytes_free", "finding"),
     [
-        (999_000_000, Finding(Verdict.STOP, "The disk has 1.0 GB left: 1 or more should be free.")),
+        (
+            999_000_000,
+            Finding(Verdict.STOP, "The disk has 1.0 GB left: at least 1 GB should be free."),
+        ),
         (1_000_000_000, Finding(Verdict.GO, "The disk has 1 GB left.")),
         (52_400_000_000, Finding(Verdict.GO, "The disk has 52 GB left.")),
     ],
@@ -188,16 +191,22 @@ def test_differing_clocks_are_reported(apart: float, verdict: str) -> None:
             {"language": "fr", "consent": "I agree.", "disclosure_text": "Some may be bots."},
             40,
             Verdict.LOOK,
-            "our own texts cannot be checked for fr, please read them: consent, disclosure_text.",
+            "our own texts cannot be checked for fr; please check them yourself: consent, "
+            "disclosure_text.",
         ),
-        ({"questions": AGE}, 40, Verdict.LOOK, "checked for en, please read them: questions."),
+        (
+            {"questions": AGE},
+            40,
+            Verdict.LOOK,
+            "checked for en; please check them yourself: questions.",
+        ),
         ({}, 40, Verdict.GO, "Some of the players may be computer programs."),
         ({}, 40, Verdict.LOOK, "not sent to a link at the end"),
         (
             {"completion_links": '{"finished": "http://x.org/a"}'},
             40,
             Verdict.LOOK,
-            "no link for people who end as left, released, ended, full",
+            "no link for people whose part ends as left, released, ended, full",
         ),
         (
             {"completion_links": '{"finished": "http://x.org/a"}'},
@@ -233,7 +242,7 @@ def test_differing_clocks_are_reported(apart: float, verdict: str) -> None:
             {"pay_cap": 0.0},
             40,
             Verdict.GO,
-            "Nobody can be paid more than 21.20: 20 periods bring at most 12 points each.",
+            "Nobody can be paid more than 21.20: 20 periods with at most 12 points each.",
         ),
         # 2 + 0.08 * 100 = 10.00
         ({}, 40, Verdict.GO, "more than 10.00: points have a cap of 100 (pay_cap)."),
@@ -261,7 +270,7 @@ def test_a_closed_server_is_described_point_by_point() -> None:
     findings = list(site.of_server(CLOSED, KEY, ANYWHERE))
     assert {finding.verdict for finding in findings} == {Verdict.GO}
     assert of(findings, Verdict.GO) == [
-        "Pages of the administrator require a login (OTREE_AUTH_LEVEL = STUDY).",
+        "The administrator's pages require a login (OTREE_AUTH_LEVEL = STUDY).",
         "The administrator's password has 21 characters.",
         "The key that signs the administrator's login is not the published one.",
         "Error pages show no source code (OTREE_PRODUCTION is set).",
@@ -285,20 +294,20 @@ def test_everything_reported_about_a_session() -> None:
     findings = list(session.of_session(whole, 40, None))
     assert [(finding.verdict, finding.sentence) for finding in findings[:7]] == [
         (Verdict.GO, "40 people in groups of 4, one person per seat."),
-        (Verdict.GO, "The play lasts at most 15 minutes: 20 periods, 45 s a decision."),
+        (Verdict.GO, "The play lasts at most 15 minutes: 20 periods, 45 s per decision."),
         (
             Verdict.GO,
             "A person who is silent for 60 s counts as having left: "
-            "the others go on without the seat.",
+            "the others continue without that person.",
         ),
         (Verdict.GO, "No bots play, unless the manager hands a seat to one."),
-        (Verdict.GO, "People read en, in which all texts of the project are written."),
+        (Verdict.GO, "People read en, the language in which all texts of the project are written."),
         (
             Verdict.GO,
             "A practice of 2 periods without a time limit (about 1.5 minutes) "
             "comes before the play.",
         ),
-        (Verdict.GO, "There is a link for every way to end."),
+        (Verdict.GO, "There is a link for every way in which a person's part can end."),
     ]
 
 
@@ -320,7 +329,7 @@ def test_long_waits_without_a_time_limit_are_reported() -> None:
     def looks(**changes: Any) -> list[str]:
         return of(session.of_session(config(**changes), 40, None), Verdict.LOOK)
 
-    line = "Without a time limit a group waits 11 minutes for a person who left."
+    line = "Without a time limit, a group waits 11 minutes for a person who has left."
     assert line in looks(decision_seconds=0.0, grace_seconds=660.0)
     assert line not in looks(decision_seconds=45.0, grace_seconds=660.0)
     assert not any(
@@ -428,7 +437,7 @@ def test_the_most_that_is_paid_includes_prizes_and_says_if_there_is_none(
     changes = {"questions": json.dumps([GUESS]), "pay_cap": 0.0, **RATE}
     findings = session.of_session(config(**changes), 10, None)
     assert (
-        "Nobody can be paid more than 30.00: 20 periods bring at most 12 points each and 40 for "
+        "Nobody can be paid more than 30.00: 20 periods with at most 12 points each and 40 for "
         "answers."
     ) in of(findings, Verdict.GO)
     monkeypatch.setattr(pay, "points_per_period", lambda _: math.inf)
@@ -584,7 +593,7 @@ def test_all_blocks_of_a_plan_are_checked_and_paid(paid: str) -> None:
     assert text.count(silent) == text.count(f"All blocks: {silent}") == 1
     uneven = session.of_session({**SESSION_CONFIG_DEFAULTS, **session_config}, 36, None)
     [missing] = [sentence for sentence in of(uneven, Verdict.LOOK) if "matching groups" in sentence]
-    assert "36 people cannot form whole matching groups (matching_groups = 2)" in missing
+    assert "36 people cannot form complete matching groups (matching_groups = 2)" in missing
 
 
 def test_every_ending_in_any_block_has_a_link() -> None:
@@ -596,7 +605,9 @@ def test_every_ending_in_any_block_has_a_link() -> None:
         for variant in (session_config, {**session_config, "quiz_tries": 0})
     )
     sentences = of(session._links([first, last]), Verdict.LOOK)
-    assert sentences == ["There is no link for people who end as quiz_failed (completion_links)."]
+    assert sentences == [
+        "There is no link for people whose part ends as quiz_failed (completion_links)."
+    ]
 
 
 # -- the command -----------------------------------------------------------------------------
@@ -619,7 +630,7 @@ def test_every_shipped_session_can_begin(paid: bool, monkeypatch: pytest.MonkeyP
     for session_config in SESSION_CONFIGS:
         size = session_config["people_per_group"] * session_config["parts"]
         stops = stopped(session_config["name"], 8 * size)
-        if whole := re.search(r"one group of each takes (\d+) people", " ".join(stops)):
+        if whole := re.search(r"one group per treatment requires (\d+) people", " ".join(stops)):
             stops = stopped(session_config["name"], 8 * int(whole[1]))
         # only the published key of the sources
         assert all("SECRET_KEY" in sentence for sentence in stops), (session_config["name"], stops)
@@ -645,7 +656,7 @@ def test_the_command_says_go_or_no_go(
     [
         (("comons", 4, None), UnknownName, "did you mean 'commons'"),
         (("commons", 0, None), ConfigError, "people = 0: should be at least 1"),
-        (("commons", 4, -1.0), ConfigError, "budget = -1: should be above 0"),
+        (("commons", 4, -1.0), ConfigError, "budget = -1: should be greater than 0"),
     ],
 )
 def test_impossible_requests_are_refused(
@@ -678,7 +689,7 @@ def told(findings: Any) -> list[tuple[str, str]]:
         ({"decision_seconds": 0.0, "grace_seconds": 600.0}, []),
         (
             {"decision_seconds": 0.0, "grace_seconds": 600.5},
-            ["Without a time limit a group waits 10 minutes for a person who left."],
+            ["Without a time limit, a group waits 10 minutes for a person who has left."],
         ),
         ({"decision_seconds": 1.0, "grace_seconds": 900.0}, []),
     ],
@@ -723,19 +734,23 @@ def test_the_minutes_of_a_play_are_reported_with_its_pauses() -> None:
         ("LOOK", "Decisions have no time limit: a group waits for its slowest person.")
     ]
     assert told(session._minutes(make_setup(**by_clock, periods=60))) == [
-        ("GO", "The play lasts 2 minutes: 60 periods, 2 s a decision.")
+        ("GO", "The play lasts 2 minutes: 60 periods, 2 s per decision.")
     ]
     # 20 periods of 45 s: 900 s, 15 minutes; in turn four times that
     for turns, minutes in (({}, 15), ({"agents": '{"timing": "sequential"}'}, 60)):
         assert told(session._minutes(make_setup(**turns))) == [
-            ("GO", f"The play lasts at most {minutes} minutes: 20 periods, 45 s a decision.")
+            ("GO", f"The play lasts at most {minutes} minutes: 20 periods, 45 s per decision.")
         ]
     talk = {"talk": "free", "talk_when": "before", "talk_seconds": 60.0, "decision_seconds": 45.0}
     assert told(session._minutes(make_setup(**talk, periods=4))) == [
-        ("GO", "The play lasts at most 4 minutes: 4 periods, 45 s a decision, 60 s for each talk.")
+        (
+            "GO",
+            "The play lasts at most 4 minutes: 4 periods, 45 s per decision, 60 s for each time to "
+            "talk.",
+        )
     ]
     assert told(session._minutes(make_setup(**pauses, periods=4, decision_seconds=45.0))) == [
-        ("GO", "The play lasts at most 3 minutes: 4 periods, 45 s a decision."),
+        ("GO", "The play lasts at most 3 minutes: 4 periods, 45 s per decision."),
         ("LOOK", "It takes up to 75 s more each time a person drops out (dropout pause)."),
     ]
 
@@ -781,13 +796,13 @@ def test_every_custom_text_is_named_by_its_key() -> None:
         (
             "never",
             "GO",
-            "People can come back in the browser they started in, with a personal link "
+            "People can come back in the browser where they started, with a personal link "
             "(return_by_label = never).",
         ),
         (
             "room",
             "GO",
-            "People can come back in the browser they started in, with a personal link or, in a "
+            "People can come back in the browser where they started, with a personal link or, in a "
             "room with a label file, with the label (return_by_label = room).",
         ),
         (
@@ -808,8 +823,8 @@ def test_the_parameters_that_people_return_with_are_reported(
 def test_a_limit_that_adds_up_parts_of_the_points_says_so() -> None:
     """A seat keeps at most 20 points, and the pool of four brings in at most 32, but not both."""
     findings = session.of_session(config("sanctions_without", pay_cap=0.0), 8, None)
-    [limit] = [line for line in of(findings, Verdict.GO) if "bring at most" in line]
-    assert "bring at most 52 points each (the largest values of all parts together)" in limit
+    [limit] = [line for line in of(findings, Verdict.GO) if "with at most" in line]
+    assert "with at most 52 points each (the sum of the maximums of all parts)" in limit
 
 
 # -- a space of designs ----------------------------------------------------------------------------
@@ -830,9 +845,9 @@ people_per_group = { choices = [2, 3] }
 @pytest.mark.parametrize(
     ("people", "assignment", "verdict", "sentence"),
     [
-        (10, "by_group", Verdict.GO, "10 people: one group of each of 4 treatments takes 10"),
+        (10, "by_group", Verdict.GO, "10 people: one group in each of 4 treatments requires 10"),
         (7, "by_group", Verdict.LOOK, "About 2 groups form; their treatments are drawn"),
-        (7, "balanced", Verdict.STOP, "people would wait for others who never come"),
+        (7, "balanced", Verdict.STOP, "people would wait for others who never arrive"),
         (2, "by_group", Verdict.STOP, "2 people cannot form a group of 3."),
         (3, "by_group", Verdict.LOOK, "About 1 group forms"),
         (1000, "by_group", Verdict.STOP, "has been tested with 992 people"),

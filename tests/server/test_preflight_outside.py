@@ -168,7 +168,7 @@ def test_postgresql_is_asked_for_its_version_and_its_clock(
     database = Database(ahead)
     monkeypatch.setattr(site, "create_engine", database.create)
     version, agreed = site.of_database("postgres://me:hidden@db.lab/postgres://x")
-    assert version == go("The data go to PostgreSQL 15.4.")
+    assert version == go("The data is stored in PostgreSQL 15.4.")
     assert agreed == clocks or agreed.sentence.startswith(str(clocks))
     assert database.statements == [
         "postgresql://me:hidden@db.lab/postgres://x",
@@ -198,5 +198,5 @@ def test_an_unreachable_postgresql_stops_with_one_line(
 def test_without_a_database_server_the_data_go_into_a_file(url: str | None) -> None:
     file, room = site.of_database(url)
     assert file.verdict is look("").verdict
-    assert file.sentence.startswith("The data go to db.sqlite3 in this folder (SQLite)")
+    assert file.sentence.startswith("The data is stored in db.sqlite3 in this folder (SQLite)")
     assert "The disk has " in room.sentence

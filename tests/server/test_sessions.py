@@ -54,7 +54,7 @@ def test_an_invalid_plan_is_left_out_and_named_and_all_others_are_listed(
     (folder / "wrong.toml").unlink()
     assert configs == names()
     assert RIGHT in configs
-    assert line.startswith(f"{WRONG} is left out, and all other sessions are available: ")
+    assert line.startswith(f"{WRONG} is omitted, but all other sessions are available: ")
     assert "colour = 1: unknown key" in line
     assert [record.levelname for record in caplog.records] == ["ERROR"]
 
@@ -162,7 +162,7 @@ def test_a_plan_that_makes_our_code_fail_affects_no_other(
     (folder / "wrong.toml").write_text((folder / f"{RIGHT}.toml").read_text("utf-8"), "utf-8")
     monkeypatch.setattr(treatments, "session_config", fail)
     assert RIGHT in names()
-    assert f"{WRONG} is left out" in caplog.text
+    assert f"{WRONG} is omitted" in caplog.text
     assert "KeyError: 'colour'" in caplog.text
 
 
@@ -193,7 +193,7 @@ def test_an_app_whose_sessions_fail_is_left_out_and_named(caplog: pytest.LogCapt
     apps = {config["app_sequence"][0] for config in session_configs()}
     assert apps == set(engine.game_ids()) - {"gem_mining"}
     assert caplog.messages == [
-        "gem_mining/sessions.py is left out, and all other sessions are available: "
+        "gem_mining/sessions.py is omitted, but all other sessions are available: "
         "ZeroDivisionError: division by zero"
     ]
 

@@ -1,12 +1,12 @@
-"""A server's data as one file: all tables with their codebook and a manifest.
+"""Export of a server's data in one file: all tables, their codebook and a manifest.
 
     mixed archive --output export.zip
     curl -OJ http://localhost:8000/api/export_archive
 
-    writing       from the database to the file
+    writing       writes the file from the database
     participants  the rows of the table of participants
-    codes         the keys that derive the codes in an anonymous file, and that seal a file
-    download      the file from a running server: a link for the admin, and REST
+    codes         keys that derive the codes in an anonymous file, and keys that seal a file
+    download      serves the file from a running server, by a link for the admin and over REST
 
 The command reads a snapshot of the database in its own process, so the server keeps running. For
 downloads, the server runs the same command. `table.export.archive` describes the content.
@@ -22,8 +22,8 @@ from mixed_company.engine.contract.errors import ConfigError
 __all__ = ["DATABASE", "REHEARSED", "check_database"]
 
 REHEARSED = "MIXED_COMPANY_REHEARSED"
-"""Environment variable with the policies that take people's places in a rehearsal, as JSON; all
-exports of the rehearsal's server name them.
+"""Environment variable with the policies that play in place of people in a rehearsal, as JSON. All
+exports from the rehearsal server name these policies.
 """
 
 DATABASE = Path("db.sqlite3")
@@ -31,7 +31,8 @@ SQLITE = b"SQLite format 3\0"
 
 
 def check_database() -> None:
-    """Raise ConfigError if DATABASE_URL names no database and this folder does not contain one.
+    """Raise ConfigError if DATABASE_URL does not name a server and this folder contains no
+    database.
 
     Call it before importing oTree, which creates a missing database.
     """
@@ -43,7 +44,7 @@ def check_database() -> None:
             start = file.read(len(SQLITE))
     if not start:
         raise ConfigError(
-            f"there is no database: DATABASE_URL names none, and there is no {DATABASE} in "
+            f"there is no database: DATABASE_URL names no server, and there is no {DATABASE} in "
             f"{Path.cwd()}"
         )
     if start != SQLITE:

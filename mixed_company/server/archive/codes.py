@@ -1,10 +1,11 @@
-"""Keys for exports: one derives the codes of people in anonymous files, the other seals a file.
+"""Keys for exports: one derives participants' codes in anonymous files, the other seals a file.
 
-Both are derived from the server's secret key, so all exports of servers with that key share them,
-even with a new database. They are not stored anywhere, so copies of the database do not contain
-them. The derivation is slow because codes are published, and somebody who knows a person's label
-could use them to guess the secret key. With the published secret key anybody could do the same and
-find labels, so a random key is used instead, and codes are valid only within one file.
+Both are derived from the server's secret key, so all exports from servers with that key share them,
+even if the database is new. They are not stored anywhere, so copies of the database do not contain
+them. The derivation is slow on purpose: codes are published, and somebody who knows a person's
+label could otherwise use them to guess the secret key. If the secret key is the published one,
+anybody could find the labels. A random key is then used instead, and codes are consistent only
+within one file.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from mixed_company.server.secret_key import PUBLISHED
 from mixed_company.table.export import Anonymous
 
 OF_ONE_FILE = (
-    "codes of people are valid only in this file, because OTREE_SECRET_KEY is not set as it is on "
-    "a public server"
+    "participants' codes are valid only in this file, because OTREE_SECRET_KEY is not set to a "
+    "private key"
 )
 _SALT = b"mixed-company: codes of people"
 _SEALING = b"mixed-company: seals of exports"
@@ -28,7 +29,9 @@ _COST = 1 << 15
 
 
 def of_server(texts: bool) -> Anonymous:
-    """Return the rules that make rows from this server anonymous; `texts` keeps free texts."""
+    """Return the rules that make rows from this server anonymous; `texts` keeps the texts that
+    people wrote.
+    """
     return anonymous(str(settings.SECRET_KEY), texts)
 
 

@@ -1,15 +1,15 @@
-"""Export file from a running server: a link for the admin, and REST.
+"""Export file from a running server, by a link for the admin or over REST.
 
     /export_archive        for a logged-in admin, if the server requires a login
     /api/export_archive    with the header otree-rest-key, if the server requires it
 
-Both take `session_code`, once or several times; the default is all sessions. `anonymous` is 1 or 0;
-by default, the link leaves out personal data, but REST includes it, because scripts expect that.
-With `texts=1`, an anonymous file still contains the texts that people wrote.
+Both accept `session_code`, once or several times; the default is all sessions. `anonymous` is 1 or
+0; by default, the link omits personal data, but REST includes it, because scripts expect it. With
+`texts=1`, an anonymous file still contains the texts that people wrote.
 
-The server runs the command (`mixed archive`) and sends its output. Meanwhile play goes on, because
-oTree's lock is not held. If the database is in memory (`otree devserver`), no other process can
-read it. Then the server writes the file itself, and everything else waits.
+The server runs the command (`mixed archive`) and sends its output. Play goes on in the meantime,
+because oTree's lock is not held. If the database is in memory (`otree devserver`), no other process
+can read it. The server then writes the file itself, and everything else has to wait.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 
 class ExportArchive(cbv.AdminView):
-    """Export file behind the link on the admin pages."""
+    """Export file for the link on the admin pages."""
 
     async def get(self, request: Request) -> Response:
         return await _answer(request, "1")
@@ -60,7 +60,7 @@ class RESTExportArchive(HTTPEndpoint):
 
 @dataclass(frozen=True)
 class _Wanted:
-    """Parameters of the request."""
+    """Parameters of an export request."""
 
     sessions: Sequence[str]
     anonymous: bool
@@ -82,18 +82,20 @@ def _wanted(request: Request, anonymous: str) -> _Wanted | str:
         if value not in ("0", "1"):
             return f"{name} = {short(value)}: should be 1 or 0"
     if ways == {"anonymous": "0", "texts": "1"}:
-        return "texts = 1: needs anonymous = 1; without it texts are included anyway"
+        return "texts = 1: requires anonymous = 1; other exports include the texts anyway"
     sessions = [code for code in query.getlist("session_code") if code]
     return _Wanted(sessions, ways["anonymous"] == "1", ways["texts"] == "1")
 
 
 async def _answer(request: Request, anonymous: str) -> Response:
-    """Return the file, or an error: 404 for an unknown session, 503 while another export runs."""
+    """Return the file, or an error: 404 for an unknown session, 503 while another export is
+    running.
+    """
     wanted = _wanted(request, anonymous)
     if isinstance(wanted, str):
         return PlainTextResponse(f"{wanted}\n", status_code=400)
     if _one_at_a_time.locked():
-        words = "another export is being made: try again in a moment\n"
+        words = "another export is running: try again in a moment\n"
         return PlainTextResponse(words, status_code=503, headers={"Retry-After": "5"})
     file = tempfile.TemporaryFile()  # noqa: SIM115  unnamed, and closed after sending
     try:

@@ -1,4 +1,4 @@
-"""Rows of the table `participants`, collected from the tables of all games."""
+"""Rows of the table `participants`, which combine the tables of all games."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from mixed_company.table.export.participants import Stage, participant_row
 
 
 class Ways:
-    """Paths of all participants through their sessions, collected app by app."""
+    """All participants' paths through their sessions, collected app by app."""
 
     def __init__(self) -> None:
         self._stages: dict[int, dict[int, Stage]] = {}
         self._people: dict[int, Any] = {}
 
     def add(self, player: Any, outcome: Row, played: Played | None) -> None:
-        """Add a block that a person reached, with its row of `outcomes`."""
+        """Add a block that a person reached, and the block's row in `outcomes`."""
         times = _times(player, outcome, played)
         stage = Stage(player.get_folder_name(), outcome, round(player.arrived_ms) or "", *times)
         self._people[player.participant_id] = player
@@ -31,7 +31,7 @@ class Ways:
 
     @property
     def blocks(self) -> int:
-        """Largest number of blocks that any participant has reached; 1 if nobody arrived."""
+        """Maximum number of blocks that any participant has reached; 1 if nobody arrived."""
         return max((max(stages) for stages in self._stages.values()), default=1)
 
     def rows(self) -> Iterator[Row]:
@@ -54,7 +54,7 @@ def _number(player: Any) -> int:
 
 
 def _times(player: Any, outcome: Row, played: Played | None) -> tuple[int | str, int | str]:
-    """Return the times at which play began and ended for a player."""
+    """Return the times at which a player began and ended play."""
     if played is None:
         return "", ""
     entries = [entry for entry in played.entries("seat") if entry["seat"] == player.seat]

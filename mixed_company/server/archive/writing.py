@@ -37,15 +37,15 @@ from mixed_company.table.export.participants import PARTICIPANTS, participant_co
 
 
 class ExportError(EngineError):
-    """The export cannot be made."""
+    """Error if the export cannot be written."""
 
 
 @contextmanager
 def snapshot() -> Iterator[None]:
     """Open a read-only snapshot of the server's database, in a process that is not a server.
 
-    All tables are from the same moment, even while people play, and nobody has to wait. Raises
-    ExportError.
+    All tables show the state at the same moment, even while people are playing, and nobody has to
+    wait. Raises ExportError.
     """
     on_disk = database.engine.url.get_backend_name() == "sqlite"
     try:
@@ -71,10 +71,9 @@ def write(
     anonymous: Anonymous | None = None,
     terms: Mapping[str, str] | None = None,
 ) -> None:
-    """Write the sessions with these codes, or all sessions.
-
-    `terms` are the license and the citation of the data, if they differ from those in settings.py.
-    Raises ExportError if there is no session, or UnknownName for an unknown code.
+    """Write the sessions with these codes, or all sessions. `terms` holds the data's license and
+    citation, if they differ from those in settings.py. Raises ExportError if there are no sessions,
+    and UnknownName for an unknown code.
     """
     sessions = _sessions(codes)
     apps = _by_game(sessions)
@@ -85,7 +84,7 @@ def write(
     about = _made(sessions, games) | _terms(terms or {})
     by_code = {session.code: session for session in sessions}
     ways = Ways()
-    # the archive's writer adds the manifest at the end
+    # the archive writer adds the manifest at the end
     with Writer(file, about, anonymous, sealing_key()) as archive:
         for game_id in games:
             groups, rows = _add(archive, game_id, players[game_id], ways)
@@ -96,17 +95,17 @@ def write(
 
 
 def _terms(terms: Mapping[str, str]) -> dict[str, str]:
-    """Return the license and citation, by default from settings.py; empty ones are left out."""
+    """Return the license and citation, by default those in settings.py; empty ones are omitted."""
     named = {"license": "DATA_LICENSE", "citation": "DATA_CITATION"}
     values = {name: terms.get(name) or getattr(settings, key, "") for name, key in named.items()}
     return {name: str(text) for name, text in values.items() if text}
 
 
 def _sessions(codes: Sequence[str]) -> list[Any]:
-    """Return the sessions with these codes, or all sessions, in order of creation."""
+    """Return the sessions with these codes, or all sessions, in the order of their creation."""
     sessions = database.db.query(Session).order_by(Session.id).all()
     if not sessions:
-        raise ExportError("there is no session in the database")
+        raise ExportError("there are no sessions in the database")
     existing = [session.code for session in sessions]
     for code in codes:
         if code not in existing:
@@ -115,7 +114,7 @@ def _sessions(codes: Sequence[str]) -> list[Any]:
 
 
 def _by_game(sessions: Sequence[Any]) -> dict[str, list[Any]]:
-    """Return the apps that the sessions play, by game and in block order."""
+    """Return the apps that the sessions play, grouped by game and in the order of their blocks."""
     apps: dict[str, list[Any]] = {}
     played = {app.__name__: app for session in sessions for app in storage.apps_of(session)}
     for name in sorted(played, key=block_of):
@@ -141,7 +140,7 @@ def _players(app: Any, sessions: Sequence[Any]) -> list[Any]:
 
 
 def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
-    """Return the entries of the manifest that do not describe tables."""
+    """Return the manifest entries that do not describe tables."""
     rehearsed = os.environ.get(REHEARSED)
     names = {str(session.config["name"]) for session in sessions}
     return {
@@ -159,7 +158,7 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
             }
             for session in sessions
         },
-        # all codes on the server, so that a reader can tell whether a session is missing
+        # all session codes on the server, so that a reader can tell whether one is missing
         "created": [code for (code,) in database.db.query(Session.code).order_by(Session.id)],
         # in the order of the settings, which is the order of treatments
         "session_configs": [name for name in SESSION_CONFIGS_DICT if name in names],
@@ -168,7 +167,7 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
 
 
 def _plan(session: Any) -> dict[str, Any]:
-    """Return the plan of a session for the manifest, if it has one."""
+    """Return a session's plan for the manifest, if it has one."""
     blocks = []
     for app in storage.apps_of(session):
         subsession = app.Subsession.objects_first(session=session)
@@ -192,9 +191,9 @@ def _add_totals(rows: Sequence[Row], sessions: Mapping[str, Any], about: dict[st
 def _add(
     archive: Writer, game_id: str, players: Mapping[Any, Sequence[Any]], ways: Ways
 ) -> tuple[Counter[str], list[Row]]:
-    """Add all tables of a game; `players` holds the people of each app.
+    """Add all tables of a game; `players` holds each app's people.
 
-    Each group is read once. Returns the number of groups by session, and the rows of `outcomes`.
+    Each group is read once. Returns the number of groups per session, and the rows of `outcomes`.
     """
     groups = {app: seated(members) for app, members in players.items()}
     everybody = [members for some in groups.values() for members in some]

@@ -1,10 +1,10 @@
 """Apps of later blocks: each is a separate app, built from the files of its game's app.
 
-oTree does not allow the same app twice in a session. So the second block of a session that plays
-the commons is the app `commons_game_2`, the third `commons_game_3`. These folders do not exist:
-`look_for_blocks` makes Python import `commons_game/__init__.py` under that name. oTree then creates
-its tables, and its pages at separate addresses (`/p/.../commons_2/Play/9`). Only apps named in a
-session config are created.
+oTree does not allow the same app twice in a session. If a session plays the commons game in every
+block, its second block is therefore the app `commons_game_2`, and its third `commons_game_3`. These
+folders do not exist: `look_for_blocks` makes Python import `commons_game/__init__.py` under that
+name. oTree then creates separate tables for the app, and serves its pages at separate addresses
+(`/p/.../commons_2/Play/9`). Only apps that a session config names are created.
 
 The number in the name is the block number. `C.GAME` is the game of an app, and `game_of` returns
 its name.
@@ -25,7 +25,7 @@ from mixed_company import engine
 from mixed_company.table.seating import group_number
 
 FIRST_PAGES: list[Any] = []
-"""Pages that precede the game's own in the app of every later block (`server.mends`)."""
+"""Pages that every later block shows before the game's own pages (`server.mends`)."""
 
 _LATER = re.compile(r"(\w+?)_([2-9]|[1-9]\d)")
 
@@ -36,14 +36,15 @@ def game_of(app: str) -> str:
 
 
 def block_of(app: str) -> int:
-    """Return the number of the block that an app plays, from 1; 1 for other projects' apps."""
+    """Return the number of the block that an app plays, counted from 1; other projects' apps get
+    1.
+    """
     return _read(app)[1]
 
 
 def number_of(group: Any) -> int:
-    """Return the number of an oTree group in its session.
-
-    oTree's first group holds people who wait without a seat, and is not counted.
+    """Return the number of an oTree group within its session. oTree's first group holds the people
+    who wait for a seat, and is not counted.
     """
     block = block_of(group.get_folder_name())
     return group_number(block, int(group.id_in_subsession) - 1)
@@ -65,7 +66,7 @@ def look_for_blocks() -> None:
 
 
 class _Finder(MetaPathFinder):
-    """Import finder for apps like `commons_game_2`; submodules are in the game's folder."""
+    """Import finder for apps like `commons_game_2`, whose submodules are in the game's folder."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -79,7 +80,7 @@ class _Finder(MetaPathFinder):
 
 
 class _Loader(SourceFileLoader):
-    """Loader that gives a game's app another name, other addresses and one more page."""
+    """Loader that gives a game's app a different name and different addresses, and adds a page."""
 
     def exec_module(self, module: ModuleType) -> None:
         super().exec_module(module)

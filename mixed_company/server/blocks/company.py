@@ -1,4 +1,4 @@
-"""Expected groups of later blocks.
+"""Groups expected in later blocks.
 
 The plan's matching (`experiment.matching`) derives them from the groups of the first block in the
 database.
@@ -31,7 +31,7 @@ def together(parts: Iterable[Companies | None]) -> Companies:
 
 
 def companies(player: Any) -> Companies | None:
-    """Return the groups expected in this block among all people who mix with a player's group.
+    """Return the groups expected in this block among everyone who is mixed with a player's group.
 
     People who left in this block or an earlier one are not expected. Returns None in the first
     block and in sessions without a plan.
@@ -58,7 +58,8 @@ def companies(player: Any) -> Companies | None:
 
 
 def _forms(app: Any, first: Any, groups: int, planned: Planned) -> bool:
-    """Return whether more people may join a first-block group that mixes with the player's group.
+    """Return whether more people can join a first-block group that is mixed with the player's
+    group.
 
     `groups` is the number of groups of this matching group that have formed so far.
     """
@@ -76,8 +77,8 @@ def _forms(app: Any, first: Any, groups: int, planned: Planned) -> bool:
 def matching_group(members: Sequence[Any]) -> int | str:
     """Return the number of the members' matching group; empty if the session has only one play.
 
-    A matching group consists of first-block groups that mix with each other; its number is the
-    lowest of their numbers in the session.
+    A matching group consists of first-block groups whose people are mixed later; its number is the
+    lowest of those groups' numbers in the session.
     """
     player = members[0]
     planned = planned_of(player.subsession)
@@ -91,7 +92,8 @@ def matching_group(members: Sequence[Any]) -> int | str:
 def _mixed(app: Any, first: Any, planned: Planned) -> tuple[list[int], int]:
     """Return the first-block groups in a player's matching group, and the matching group's index.
 
-    Groups are database ids in order of formation; the index counts from 0 within the treatment.
+    Groups are database ids in the order in which the groups formed; the index counts from 0 within
+    the treatment.
     """
     formed = app.Group.objects_filter(
         subsession_id=first.subsession_id, treatment=first.treatment
@@ -103,7 +105,7 @@ def _mixed(app: Any, first: Any, planned: Planned) -> tuple[list[int], int]:
 
 
 def _placed(app: Any, groups: Sequence[int], setup: Any) -> Iterator[tuple[Place, int, int]]:
-    """Yield the place, seat and participant of everybody who started in these groups."""
+    """Yield the place, seat and participant of everyone who started in these groups."""
     whole = setup.options.people_per_group, setup.game.seats
     for index, group_id in enumerate(groups):
         members = [

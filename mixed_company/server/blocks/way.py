@@ -27,7 +27,9 @@ def players_of(person: Any) -> list[Any]:
 
 
 def _players_in(person: Any, sequence: Sequence[str]) -> list[Any]:
-    """Return a participant's players, in order, in the given apps that belong to this project."""
+    """Return a participant's players in those of the given apps that belong to this project, in
+    order.
+    """
     apps = sorted(
         (app for app in storage.apps() if app.Player.get_folder_name() in sequence),
         key=lambda app: sequence.index(app.Player.get_folder_name()),
@@ -37,7 +39,7 @@ def _players_in(person: Any, sequence: Sequence[str]) -> list[Any]:
 
 
 def reached_by(person: Any) -> list[Any]:
-    """Return a participant's players in the blocks reached so far, in order."""
+    """Return a participant's players in the blocks that the participant has reached, in order."""
     players = players_of(person)
     unfinished = (place for place, player in enumerate(players) if player.status != "finished")
     last = next(unfinished, len(players))
@@ -50,7 +52,7 @@ def is_later(player: Any) -> bool:
 
 
 def is_planned(player: Any) -> bool:
-    """Return whether this is a later block of a plan."""
+    """Return whether this is one of a plan's blocks after the first."""
     return is_later(player) and bool(player.subsession.plan)
 
 
@@ -63,7 +65,9 @@ def block_shown(player: Any) -> str:
 
 
 def part_of(player: Any) -> str:
-    """Return the name of the plan's block, shared by its repeated plays; else `block_shown`."""
+    """Return the name of the plan's block, which its repeated plays share; otherwise
+    `block_shown`.
+    """
     planned = planned_of(player.subsession)
     return block_shown(player) if planned is None else planned.part
 
@@ -88,10 +92,8 @@ def has_come(player: Any) -> bool:
 
 
 def present(session: Any) -> list[Any]:
-    """Return the players of everybody in a session, app by app.
-
-    A participant with several blocks appears only in the current one, or in the one in which the
-    participant's part ended.
+    """Return everyone's players in a session, app by app. A participant with several blocks appears
+    only in the current one, or in the one where the participant's part ended.
     """
     shown: dict[tuple[str, int], Any] = {}
     latest: dict[int, tuple[str, int]] = {}
@@ -108,18 +110,20 @@ def present(session: Any) -> list[Any]:
 
 
 def again(player: Any) -> bool:
-    """Return whether this is a plan's block with the same game as an earlier block."""
+    """Return whether this is a plan's block that plays the same game as an earlier block."""
     planned = planned_of(player.subsession)
     return planned is not None and is_later(player) and planned.known
 
 
 def goes_on(player: Any, planned: Planned | None) -> bool:
-    """Return whether another block follows for a participant who has finished this one."""
+    """Return whether a participant who has finished this block goes on to another one."""
     return planned is not None and player.status == "finished" and not planned.is_last
 
 
 def carry(player: Any) -> None:
-    """Copy treatment and slot from the first block, and the status if the part ended earlier."""
+    """Copy the treatment and slot from the first block, and the status if the part ended
+    earlier.
+    """
     before = earlier(player)
     if not before:
         return

@@ -1,11 +1,11 @@
-"""Board: one page per session where its manager sees everyone and takes action.
+"""Board: one page per session, where the manager sees everyone and takes action.
 
 people     the participants of a session, from the database
-groups     the groups at play, from the memory of this server
-alarms     sentences about problems that a manager should look at
+groups     groups that are playing, from this server's memory
+alarms     sentences about problems that the manager should look at
 seen       all data of the board
-looking    the view-only link for an assistant
+looking    view-only link for an assistant
 acting     the manager's directives to tables (`table.directives`) and to people without a seat
-words      texts of the page
-addresses  the page and its requests; the same over REST
+words      text of the page
+addresses  the page, its requests, and the same over REST
 """

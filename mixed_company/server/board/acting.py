@@ -1,8 +1,9 @@
-"""Directives of a session's manager to tables and to people without a seat.
+"""Directives from a session's manager to tables and to people without a seat.
 
 A directive names its target: a group by its number in the session, a seat in that group, or a
-participant by code. If the session has several apps, the directive also names the `app`. Without a
-target, it applies to all groups. The answer is sent after the effects are committed.
+participant by code. If the session has several apps, the directive also names the `app`. A
+directive without a target applies to all groups. The response is sent once the effects are
+committed.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _one_at_a_time = asyncio.Lock()
 
 @dataclass(frozen=True)
 class Answer:
-    """Answer to the manager: `refused` is the reason why nothing was done, and empty on success."""
+    """Response to the manager: `refused` says why nothing was done, and is empty on success."""
 
     id: str | None
     refused: str = ""
@@ -54,7 +55,7 @@ class Answer:
 
 
 async def direct(code: str, session_id: int, people: Sequence[Person], data: Any) -> Answer:
-    """Carry out the manager's directive in a session; return once it is committed."""
+    """Carry out a manager's directive in a session; return once it is committed."""
     directive = parse_directive(data)
     if isinstance(directive, Refusal):
         return Answer(directive.id, directive.reason)
@@ -77,7 +78,7 @@ async def direct(code: str, session_id: int, people: Sequence[Person], data: Any
 def _chosen(
     opened: Sequence[OpenTable], people: Sequence[Person], data: Any, directive: Directive
 ) -> list[OpenTable] | str:
-    """Return the tables that a directive is for, or the reason why there are none."""
+    """Return the tables to which a directive applies, or the reason why there are none."""
     group, app = data.get("group"), data.get("app")
     if group is None:
         if directive.kind not in _OF_ALL or directive.seat is not None:
@@ -89,7 +90,7 @@ def _chosen(
         if person.seat >= 0 and person.group == group and app in (None, person.app)
     }
     named = [candidate for candidate in opened if candidate.key in keys]
-    return named or f"group = {short(group)}: no such group is playing"
+    return named or f"group = {short(group)}: no group with this number is playing"
 
 
 async def _manage(opened: OpenTable, directive: Directive) -> Ack | Refusal:
@@ -127,11 +128,11 @@ def _move_door(code: str, directive: Directive) -> Answer:
 
 
 async def _direct_person(code: str, participant: Any, directive: Directive) -> Answer:
-    """Release a person, or send a message to a person in the lobby; a repetition has no effect."""
+    """Release a person, or send a message to a person in the lobby; repeating it has no effect."""
     if directive.kind not in _OF_PERSONS:
         allowed = " or ".join(_OF_PERSONS)
         return Answer(
-            directive.id, f"{directive.kind}: applies to a seat; for a participant use {allowed}"
+            directive.id, f"{directive.kind}: applies to a seat; for a participant, use {allowed}"
         )
     standing = await with_database(lambda: _standing(code, participant))
     if standing is None:

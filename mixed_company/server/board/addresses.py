@@ -1,18 +1,18 @@
 """Addresses of the board.
 
-    /SessionBoard/CODE        GET: the page; POST, a form with JSON in `directive`: carry it out
+    /SessionBoard/CODE        GET: the page; POST: carry out the JSON in the form field `directive`
     /session_board/CODE       GET: all data of the page, as JSON (`server.board.seen`)
     /BoardView/CODE/SIGN      GET: the view-only page for an assistant, without a login
     /board_view/CODE/SIGN     GET: the data of that page
     /session_preflight/CODE   GET: whether the session can start (`server.preflight`), as JSON
     /api/session_board/CODE   GET and POST, JSON: the same, with the header otree-rest-key
 
-Requests hold oTree's lock only while they read the people, which happens once every PEOPLE_SECONDS
-for all viewers together.
+Requests hold oTree's lock only while they read the participants, which happens once every
+PEOPLE_SECONDS for all viewers combined.
 
-SIGN is derived from the session's code and the server's secret key; it does not give access to
-other sessions. An assistant does not see participants' codes and labels, because anybody who has a
-participant's code or label could play as that participant.
+SIGN is derived from the session's code and the server's secret key, so it gives no access to other
+sessions. An assistant does not see participants' codes and labels, because anybody who has one
+could play as that participant.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _BYTES = 16
 
 
 def sign_of(code: str) -> str:
-    """Return the signature of a session, 22 characters."""
+    """Return a session's signature, which has 22 characters."""
     digest = hmac.digest(
         str(settings.SECRET_KEY).encode(), f"board {code}".encode(), hashlib.sha256
     )
@@ -66,12 +66,12 @@ def is_sign(code: str, sign: str) -> bool:
 
 
 def without_labels(crowd: Crowd) -> Crowd:
-    """Return the people of a session without their labels, so that they appear by number."""
+    """Return a session's people without their labels, so that the board shows their numbers."""
     return replace(crowd, people=[replace(person, label="") for person in crowd.people])
 
 
 def without_codes(seen: Any) -> Any:
-    """Return the data of the board with participants' names in place of their codes."""
+    """Return the board's data with participants' names in place of their codes."""
     if isinstance(seen, list):
         return [without_codes(part) for part in seen]
     if not isinstance(seen, dict):
@@ -131,7 +131,9 @@ async def _directed(code: str, data: Any) -> Response:
 
 
 def _read(text: str | bytes | None) -> Any:
-    """Parse JSON as in live messages; return None for anything else, which is rejected later."""
+    """Parse JSON in the same way as live messages; return None for invalid text, which is rejected
+    later.
+    """
     try:
         return decoded(text or "")
     except ValueError:
@@ -139,7 +141,7 @@ def _read(text: str | bytes | None) -> Any:
 
 
 class SessionBoard(cbv.AdminView):
-    """Board of a logged-in administrator: the page, and the directives that it posts."""
+    """Board for a logged-in administrator: the page, and the directives that it posts."""
 
     async def get(self, request: Request, code: str) -> Response:
         name = await _name(code)
@@ -157,13 +159,13 @@ class SessionBoard(cbv.AdminView):
 
 
 def _shown(code: str, name: str) -> dict[str, Any]:
-    """Return the context of both pages, escaped because templates do not escape."""
+    """Return the template context of both pages, escaped because the templates do not escape it."""
     described = {"words": WORDS, "words_json": escape(json.dumps(WORDS))}
     return {"code": code, "name": escape(name), **described}
 
 
 async def _name(code: str) -> str | None:
-    """Return the name of a session or None, from memory if the database does not answer."""
+    """Return a session's name or None, from memory if the database does not answer."""
     if tables.trouble is not None:
         return _names.get(code, code)
 
@@ -185,7 +187,7 @@ class SessionBoardSeen(cbv.AdminView):
 
 
 class SessionPreflight(cbv.AdminView):
-    """Findings of the preflight check, for their card on the board."""
+    """Findings of the preflight check, for the card that shows them on the board."""
 
     async def get(self, request: Request, code: str) -> Response:
         listed = await findings(code)
@@ -230,13 +232,13 @@ class RESTSessionBoard(HTTPEndpoint):
         return await _directed(request.path_params["code"], _read(await request.body()))
 
 
-# -- before the start ------------------------------------------------------------------------
+# -- before the session ------------------------------------------------------------------------
 
 
 async def findings(code: str) -> list[dict[str, str]] | str:
-    """Return {verdict, sentence} for every finding, or why the session cannot be checked.
-
-    The check plays the session with policies outside the loop, but never while people are playing.
+    """Return {verdict, sentence} for every finding, or the reason why the session cannot be
+    checked. The check lets policies play the session outside the event loop, but never while people
+    are playing.
     """
     if any(not opened.table.over for opened in tables):
         return "people are playing: check before they start, or run `mixed preflight` elsewhere"

@@ -1,4 +1,4 @@
-"""Alarms about problems that a manager should look at, worst first."""
+"""Alarms about problems that the manager should look at, worst first."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mixed_company.server.keeping.writer import Trouble
 from mixed_company.server.preflight.session import CARRIED
 
 SILENT_MS = 15_000
-"""Time without an answer from a person's page after which the person counts as silent."""
+"""Time without a response from a person's page after which the person counts as silent."""
 
 IDLE_PERIODS = 2
 """Number of consecutive periods without a decision after which a person counts as idle."""
@@ -21,10 +21,10 @@ READING_S = 600
 """Time that a person can spend on a page, before play begins, without raising an alarm."""
 
 QUIZ_TRIES = 4
-"""Number of tries at the quiz after which a person needs help."""
+"""Number of quiz attempts after which a person needs help."""
 
 NEAR = 0.9
-"""Fraction of the tested number of people per server above which an alarm is raised."""
+"""Share of the tested number of people per server above which an alarm is raised."""
 
 Row = dict[str, Any]
 
@@ -32,30 +32,34 @@ Row = dict[str, Any]
 def alarms(
     groups: Sequence[Row], before: Sequence[Row], trouble: Trouble | None, now: float
 ) -> list[str]:
-    """Return the alarms of all groups; `now` is `time.monotonic`, as in `trouble`."""
+    """Return the alarms of all groups; `now` is a reading of `time.monotonic`, as in `trouble`."""
     listed = []
     if trouble is not None:
         since = now - trouble.since
-        listed.append(f"Nothing has been saved for {since:.0f} s, trying again: {trouble.reason}")
+        listed.append(f"Nothing has been saved for {since:.0f} s, still trying: {trouble.reason}")
     for group in groups:
         listed += _of_group(group)
     return listed + list(_before(before))
 
 
 def late_server(late_ms: int, page_ms: int) -> list[str]:
-    """Return alarms about the longest delays of the loop and of pages in the last minute, in ms."""
+    """Return alarms about the longest delays, in ms, of the loop and of pages in the last
+    minute.
+    """
     listed = []
     if late_ms:
-        seconds = f"{late_ms / 1000:.1f} s late within the last minute"
+        seconds = f"{late_ms / 1000:.1f} s late in the last minute"
         listed.append(f"The server was {seconds}: pages and decisions are delayed")
     if page_ms:
-        waited = f"waited {page_ms / 1000:.1f} s for a page within the last minute"
+        waited = f"waited {page_ms / 1000:.1f} s for a page in the last minute"
         listed.append(f"A participant {waited}: do not admit anybody else")
     return listed
 
 
 def near_limit(people: int) -> list[str]:
-    """Return an alarm if the people at play in all sessions are close to a server's limit."""
+    """Return an alarm if the number of people playing in all sessions is close to a server's
+    limit.
+    """
     if people < NEAR * CARRIED:
         return []
     carried = f"this server, which has been tested with {CARRIED}"
@@ -72,7 +76,9 @@ def agents_away(wanted: Iterable[str], connected: Mapping[str, int]) -> list[str
 
 
 def over_budget(budget: float, paid: Iterable[float]) -> list[str]:
-    """Return an alarm if the payments so far exceed the session's budget; 0 means no budget."""
+    """Return an alarm if the payments so far exceed the session's budget; a budget of 0 means
+    none.
+    """
     total = sum(paid)
     if not budget or total <= budget:
         return []
@@ -87,10 +93,10 @@ def _of_group(group: Row) -> Iterator[str]:
         return
     silent = [seat["name"] for seat in group["seats"] if _is_silent(seat)]
     if silent:
-        yield f"{name}: silent: {', '.join(silent)}"
+        yield f"{name}: not responding: {', '.join(silent)}"
     for seat in group["seats"]:
         if _is_idle(seat) and seat["name"] not in silent:
-            yield f"{name}: no decision in {seat['idle']} periods: {seat['name']}"
+            yield f"{name}: {seat['name']} has not decided for {seat['idle']} periods"
     waited = [seat["name"] for seat in group["seats"] if _is_waited_for(seat)]
     if group["left_ms"] is None and group["in_period_ms"] > STUCK_MS and waited:
         minutes = group["in_period_ms"] / 60_000
@@ -98,9 +104,8 @@ def _of_group(group: Row) -> Iterator[str]:
 
 
 def _faults(seat: Row) -> Iterator[str]:
-    """Yield alarms about policies that failed to talk, or to decide, so that the default was used.
-
-    These alarms stay until the play is over.
+    """Yield alarms about policies that failed to talk, or failed to decide, so that the default was
+    used. These alarms stay until play is over.
     """
     where = f"player {seat['seat'] + 1}"
     for fault, problem in (
@@ -129,7 +134,7 @@ def _is_waited_for(seat: Row) -> bool:
 def _before(people: Iterable[Row]) -> Iterator[str]:
     for person in people:
         if person["quiz_tries"] >= QUIZ_TRIES:
-            yield f"{person['name']}: {person['quiz_tries']} tries at the quiz"
+            yield f"{person['name']}: {person['quiz_tries']} quiz attempts"
         elif person["page"] and person["since_s"] > READING_S:
             minutes = person["since_s"] / 60
             yield f"{person['name']}: on {person['page']} for {minutes:.0f} min"

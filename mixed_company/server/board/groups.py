@@ -18,13 +18,15 @@ from mixed_company.table.state import State
 Row = dict[str, Any]
 
 DETAIL_CHARACTERS = 100
-"""Maximum length of a policy's error on the board; the table `events` of exports has all of it."""
+"""Maximum length of a policy error on the board; the table `events` of exports has the full
+text.
+"""
 
 _glances: WeakKeyDictionary[OpenTable, tuple[tuple[int, str], Row]] = WeakKeyDictionary()
 
 
 def open_tables(tables: OpenTables, session_id: int) -> list[OpenTable]:
-    """Return a session's unfinished tables that are open on this server, in order."""
+    """Return the session's unfinished tables that are open on this server, in order."""
     in_session = [opened for opened in tables if opened.clock.session_id == session_id]
     return sorted(
         (opened for opened in in_session if not (opened.gone or opened.table.over)),
@@ -33,10 +35,9 @@ def open_tables(tables: OpenTables, session_id: int) -> list[OpenTable]:
 
 
 def glance(table: State) -> Row:
-    """Return the number that best describes the state of a group: {name, value, unit}.
-
-    This is the game's first real-valued quantity for the whole group, such as the stock. If there
-    is no such quantity, it is the last earnings.
+    """Return the number that best describes a group's state: {name, value, unit}. This is the
+    game's first real-valued quantity for the whole group, such as the stock. If there is none, it
+    is the last period's earnings.
     """
     real = [field for field in group_fields(table.game) if field.kind == "real" and not field.shape]
     if real:
@@ -54,7 +55,7 @@ def group_name(number: int) -> str:
 
 
 def group_row(opened: OpenTable, people: Mapping[int, Person], number: int) -> Row:
-    """Return the board's row of a group; `people` maps seats to people."""
+    """Return the board's row for a group; `people` maps seats to people."""
     table, now = opened.table, opened.now_ms()
     return {
         "app": opened.key[0],
@@ -75,7 +76,9 @@ def group_row(opened: OpenTable, people: Mapping[int, Person], number: int) -> R
 
 
 def _glance(opened: OpenTable) -> Row:
-    """Return the number from `glance`, cached for the period because it needs the whole state."""
+    """Return the number from `glance`, which is cached for the period because it needs the whole
+    state.
+    """
     now = opened.table.episode.period, opened.table.setup.rule
     cached = _glances.get(opened)
     if cached is None or cached[0] != now:

@@ -25,7 +25,7 @@ from mixed_company.server.preflight.site import agents_in
 class Crowd:
     """Session and its people.
 
-    people   in order, once per app
+    people   participants in order, one entry per app
     shut     True if no new people are admitted
     budget   maximum total of all payments; 0 means no maximum
     agents   names of the outside agents that have seats in the session
@@ -39,7 +39,7 @@ class Crowd:
 
     @property
     def paid(self) -> Collection[float]:
-        """Each participant's payment for all games, in money."""
+        """Each participant's payment for all games, as an amount of money."""
         whole: dict[str, float] = {}
         for person in self.people:
             whole[person.code] = max(whole.get(person.code, 0.0), person.paid)
@@ -50,13 +50,13 @@ class Crowd:
 class Person:
     """Participant as stored in the database.
 
-    number       number of the participant in the session, from 1
-    group_id     id of oTree's group, and so of the table; `group`: its number in the session
+    number       number of the participant in the session, counted from 1
+    group_id     id of oTree's group, which is also the table's; `group`: its number in the session
     page         current page; empty if the participant has not arrived
-    treatment    assigned treatment; empty if there is none, or none yet
+    treatment    assigned treatment; empty if there is none, or not yet
     since_s      time at which that page was first shown, seconds since 1970
-    payment      payment for all games, as text; zero if this game does not pay the person
-    paid         the same as a number
+    payment      payment for all games, as text; zero if the person is not paid in this app
+    paid         the same payment as a number
     """
 
     app: str
@@ -80,7 +80,7 @@ class Person:
 
     @property
     def name(self) -> str:
-        """Name of this person for the manager: the label, else the number."""
+        """Name that the manager sees for this person: the label, otherwise the number."""
         return self.label or f"P{self.number}"
 
 
@@ -131,7 +131,7 @@ def _person(player: Any, person: Any, group: Any) -> Person:
 
 
 def player_of(session_code: str, participant_code: str) -> Any:
-    """Return a participant's player who is waiting without a seat, else any player, or None."""
+    """Return a participant's player that is waiting for a seat, otherwise any player, or None."""
     person = Participant.objects_first(code=participant_code, _session_code=session_code)
     if person is None:
         return None

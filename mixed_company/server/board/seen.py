@@ -1,11 +1,11 @@
-"""Data of the board for a session, as plain JSON.
+"""Data that the board shows about a session, as plain JSON.
 
-groups    groups at play: period, clock, number at a glance, and each seat
-lobby     people who are waiting, since when, and their maximum waiting time
-before    people before the lobby: their page, since when, tries at the quiz
+groups    groups that are playing: period, clock, the number from `glance`, and each seat
+lobby     people who are waiting: since when, and their maximum waiting time
+before    people before the lobby: their page, since when, quiz attempts
 finished  people whose part is over: how it ended, points, pay
 door      `open` if new people are admitted, else `shut`
-alarms    sentences
+alarms    alarms, as sentences
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from mixed_company.table.lobby import Waiting, promise_ms
 
 
 def board(code: str, crowd: Crowd, tables: OpenTables, lobbies: Lobbies) -> dict[str, Any]:
-    """Return the current state of a session; `crowd` can be a few seconds old."""
+    """Return a session's current state; `crowd` can be a few seconds old."""
     people = crowd.people
     by_group: dict[tuple[str, int], dict[int, Person]] = {}
     for person in people:
@@ -66,7 +66,7 @@ def board(code: str, crowd: Crowd, tables: OpenTables, lobbies: Lobbies) -> dict
 
 
 def _at_play(tables: OpenTables) -> int:
-    """Return the number of people at play on this server, over all sessions."""
+    """Return the number of people playing on this server, in all sessions."""
     here = [opened.table for opened in tables if not (opened.gone or opened.table.over)]
     return sum(len(table.people) for table in here)
 

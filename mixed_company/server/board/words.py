@@ -1,6 +1,5 @@
-"""Texts of the board, in English, for the manager of a session.
-
-The page fills in `{...}`.
+"""Texts of the board, in English, for a session's manager. The page fills in the placeholders
+`{...}`.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ WORDS = {
     "count_missing": "{number} not here yet",
     "count_finished": "{number} done",
     "live": "Live",
-    "lost": "No answer from the server since {time}. Trying again ...",
+    "lost": "The server has not responded since {time}. Trying again ...",
     "alarms": "Alarms",
     "no_alarms": "No alarms.",
     "groups": "Groups",
-    "no_groups": "No group is playing.",
+    "no_groups": "No groups are playing.",
     "lobby": "Lobby",
     "before": "Before the lobby",
     "finished": "Done",
@@ -97,23 +96,30 @@ WORDS = {
     "give_back": "Give the seat back",
     "say_give_back": "{name} gets the seat back in the next period if the page is open.",
     "pause": "Pause",
-    "say_pause": "The clock of {name} stops, and nobody there can decide.",
+    "say_pause": "The clock of {name} stops. Nobody there can decide until you choose Go on.",
     "go_on": "Go on",
     "say_go_on": "The clock of {name} continues from where it stopped.",
     "extend": "Add time",
     "say_extend": "{name} gets more time for the current decision.",
     "seconds": "Seconds",
     "end": "End with pay",
-    "say_end": "The game of {name} ends now, for good. Everybody is paid what they have earned.",
+    "say_end": "The game of {name} ends now and cannot be resumed. Everybody is paid what they "
+    "have earned.",
     "release": "Release with pay",
-    "say_release": "{name} is out for good from now on, and is paid what they have earned so far.",
+    "say_release": (
+        "The participation of {name} ends now. They are paid what they have earned so far and "
+        "cannot come back."
+    ),
     "exclude": "Exclude without pay",
-    "say_exclude": "{name} is out for good from now on, is paid nothing, and cannot come back.",
+    "say_exclude": (
+        "The participation of {name} ends now. They are paid nothing and cannot come back."
+    ),
     "shut": "Stop admitting people",
-    "say_shut": "Nobody new is admitted. People who already have a place can come back.",
+    "say_shut": "New people are no longer admitted. People who already have a place can come back.",
     "open": "Admit people again",
     "say_open": "New people are admitted again as long as there are free places.",
     "message": "Message",
-    "say_message": "It appears immediately on the page of {name} and is stored in the data.",
+    "say_message": "The message appears immediately on the page of {name} and is stored in the "
+    "data.",
     "text": "Text",
 }

@@ -1,4 +1,4 @@
-"""Entrance of several servers: the routing table, and the addresses on both sides of a proxy.
+"""Entrance to several servers: the routing table, and the addresses on both sides of a proxy.
 
     >>> server_of("/p/k3v9x2mb/commons_game/Play/4", 2)
     1
@@ -7,9 +7,10 @@
     >>> server_of("/room/lab", 2)
     0
 
-An address with the code of a session or participant goes to the session's owner, any other to the
-first server. Arrivals (rooms, session-wide links, links of participants) and the creation of
-sessions also go to the first server, because a single process must assign the places.
+A request whose address contains the code of a session or participant goes to the session's owner;
+any other goes to the first server. Arrivals (rooms, session-wide links, participants' links) and
+the creation of sessions also go to the first server, because a single process must assign the
+places.
 
 The table is plain data. Python, Go and PCRE interpret its patterns in the same way.
 `server.fleet.proxy_files` writes it for the proxies.
@@ -33,8 +34,9 @@ _ENTRANCES = "InitializeParticipant|join|room|room_with_session|room_without_ses
 
 
 class Route(NamedTuple):
-    """Rule that sends requests whose path and query match `pattern` to the server with this number,
-    counted from 0."""
+    """Rule that sends a request to the server with this number (from 0) if its path and query match
+    `pattern`.
+    """
 
     pattern: str
     server: int
@@ -42,10 +44,9 @@ class Route(NamedTuple):
 
 @cache
 def routes(servers: int) -> tuple[Route, ...]:
-    """Return the routing table for this number of servers; if no route matches, FIRST answers.
-
-    The first matching route applies. CODE in a pattern stands for the codes of one server, which
-    end with its letters.
+    """Return the routing table for this number of servers. The first matching route applies; if
+    none matches, FIRST answers. CODE in a pattern stands for one server's codes, which end with its
+    letters.
     """
     codes = [f"[a-z0-9]{{7}}[{letters(server, servers)}]" for server in range(servers)]
 
@@ -63,7 +64,7 @@ def routes(servers: int) -> tuple[Route, ...]:
 
 
 def server_of(address: str, servers: int) -> int:
-    """Return the number, from 0, of the server that answers a path with its query."""
+    """Return the number, from 0, of the server that answers a request with this path and query."""
     fitting = (server for pattern, server in routes(servers) if re.search(pattern, address))
     return next(fitting, FIRST)
 
@@ -72,13 +73,13 @@ PROXIES = "FORWARDED_ALLOW_IPS"
 """Environment variable with the addresses of proxies in front of this one; it replaces TRUSTED."""
 
 TRUSTED = "127.0.0.1,::1"
-"""Default trusted proxies: those on this machine, such as the one that holds the certificate."""
+"""Proxies trusted by default: those on this machine, such as the one that holds the certificate."""
 
 RESTART_SECONDS = 30
-"""Maximum time a request waits for a server that is restarting."""
+"""Maximum time that a request waits for a server to restart."""
 
 STARTING = "<meta http-equiv=refresh content=2><p>The server is restarting. Please wait."
-"""Page shown after this time, with status 503; it reloads by itself."""
+"""Page shown after this time, with status 503; it reloads automatically."""
 
 _EVERY_ADDRESS = ("127.0.0.1", "localhost", "0.0.0.0", "::")  # noqa: S104  each includes 127.0.0.1
 
@@ -89,8 +90,8 @@ class Entrance:
 
     host, port   public address
     ports        ports of the servers, in the order of their numbers
-    body_bytes   maximum size of a request's body
-    trusted      proxies trusted to report the sender, separated by commas; `*` means all
+    body_bytes   maximum size of a request body
+    trusted      proxies, separated by commas, whose report of the sender is trusted; `*` means all
     site         public name for which Caddy obtains a certificate, if any
     """
 
@@ -108,7 +109,7 @@ class Entrance:
 
     @property
     def hosts(self) -> list[str]:
-        """Addresses to listen on, always including 127.0.0.1 for the timeout worker."""
+        """Addresses to listen on, which always include 127.0.0.1 for the timeout worker."""
         return [self.host] if self.host in _EVERY_ADDRESS else [self.host, "127.0.0.1"]
 
     @property
@@ -120,9 +121,9 @@ class Entrance:
 
     @property
     def rules(self) -> list[tuple[str, str]]:
-        """Patterns and addresses of servers, in the order of `routes`."""
+        """Patterns and server addresses, in the order of `routes`."""
         return [(pattern, self.server(number)) for pattern, number in routes(len(self.ports))]
 
     def server(self, number: int) -> str:
-        """Return the address of the server with this number, from 0."""
+        """Return the address of the server with this number, counted from 0."""
         return f"127.0.0.1:{self.ports[number]}"

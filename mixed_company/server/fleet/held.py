@@ -1,8 +1,8 @@
-"""Runs a program, and ends it when the process that started this script ends.
+"""Runs a program, and ends it as soon as the process that started this script ends.
 
     python held.py PROGRAM ARGUMENT ...
 
-Without this script, a proxy would outlive a `mixed serve` that is forcibly killed. The script
+Without this script, a proxy would outlive a `mixed serve` that is killed by force. The script
 imports nothing from the project, so it uses little memory.
 """
 

@@ -1,13 +1,13 @@
-"""Starts several servers on one database, and their proxy, restarts them, and ends them together.
+"""Starts several servers on one database and their proxy, restarts them, and ends them all.
 
     keeper = Keeper([8001, 8002], 8000, environment(), proxy.prepare(entrance, folder))
     keeper.start()     # waits until all answer
     keeper.look()      # call regularly: restarts processes that have ended
-    keeper.restart()   # the next calls of look restart the servers, one after the other
+    keeper.restart()   # the next calls of look restart the servers, one after another
     keeper.end()
 
-One timeout worker runs beside them; its requests go through the proxy. A process ends when its
-keeper does, because the keeper holds the other end of a pipe (`server.mends.fleet`,
+One timeout worker runs alongside them; its requests go through the proxy. Each process ends when
+its keeper ends, because the keeper holds the other end of a pipe (`server.mends.fleet`,
 `server.fleet.held`).
 """
 
@@ -35,21 +35,21 @@ PAUSES = (0.2, 1.0, 5.0, 15.0)
 """Pauses in seconds before a crashed server is restarted; the last value repeats."""
 
 LASTING_SECONDS = 60.0
-"""Time for which a server must have run for its next crash to count as the first."""
+"""Time that a server must have been running for its next crash to count as the first."""
 
 _log = logging.getLogger(__name__)
 
 
 class NotStartedError(EngineError):
-    """A server ended before it answered a request."""
+    """Error if a server ended before it answered a request."""
 
 
 @dataclass
 class Kept:
-    """Process that is kept running, and answers at `port` if it has one.
+    """Process that is kept running, and that answers at `port` if it has one.
 
     failures   number of crashes in quick succession
-    killed     time at which it is killed if it is still running; None if it is not being stopped
+    killed     time at which the process is killed if it still runs; None if it is not being stopped
     """
 
     name: str
@@ -62,8 +62,9 @@ class Kept:
     killed: float | None = None
 
     def look(self, now: float) -> None:
-        """Start the process if it is not running and its pause is over; `now` is
-        `time.monotonic()`."""
+        """Start the process if it is not running and its pause is over; `now` comes from
+        `time.monotonic()`.
+        """
         if self.process is not None and self.killed is not None and now >= self.killed:
             process.send(self.process, by_force=True)
         if self.process is not None and self.process.poll() is not None:
@@ -77,14 +78,16 @@ class Kept:
             self.process, self.started = self.run(), now
 
     def restart(self, now: float) -> None:
-        """Ask the process to end; `look` starts it again."""
+        """Ask the process to end; `look` will start it again."""
         if self.process is not None:
             process.send(self.process)
             self.killed = now + process.PATIENCE_SECONDS
 
     @property
     def answers(self) -> bool:
-        """True if the process runs, is not being stopped, and accepts connections at its port."""
+        """True if the process is running, is not being stopped, and accepts connections at its
+        port.
+        """
         if self.process is None or self.killed is not None or self.port is None:
             return False
         with socket.socket() as probe:
@@ -95,10 +98,10 @@ class Kept:
 
 
 class Keeper:
-    """Servers at these ports of this machine, behind a proxy at another one.
+    """Servers at these ports of this machine, behind a proxy at another port.
 
-    variables   their environment, including the address of the database
-    proxy       the proxy's program
+    variables   environment of the servers, including the address of the database
+    proxy       program of the proxy
     folder      folder of the project, by default the current one
     """
 
@@ -140,9 +143,8 @@ class Keeper:
         return process.launch(command, variables=variables, folder=self._folder, held=True)
 
     def start(self) -> None:
-        """Start all processes, beginning with the server that creates the database tables.
-
-        Raises NotStartedError after ending all of them.
+        """Start all processes, beginning with the server that creates the database tables. If one
+        does not start, ends them all and raises NotStartedError.
         """
         first, *others = self.servers
         try:
@@ -157,7 +159,9 @@ class Keeper:
             raise
 
     def look(self) -> None:
-        """Restart processes that have ended and, once all answer, the next server that is due."""
+        """Restart processes that have ended and, once all answer, the next server to be
+        restarted.
+        """
         now = time.monotonic()
         for kept in (*self.servers, self._proxy, self._worker):
             kept.look(now)
@@ -165,12 +169,12 @@ class Keeper:
             self._due.pop(0).restart(now)
 
     def restart(self) -> None:
-        """Restart the servers, one after the other, starting with the next `look`."""
+        """Restart the servers one after another, beginning at the next `look`."""
         self._due = list(self.servers)
 
     @property
     def restarting(self) -> bool:
-        """True if a server has yet to be restarted or does not answer yet."""
+        """True if a server still has to be restarted or does not answer yet."""
         return bool(self._due) or not self._all_answer
 
     @property

@@ -1,8 +1,8 @@
-"""Owner of a session: the server on which it is played, determined by the last letter of its code.
-
-An open table is in the memory of one process, so a session has one server. Proxies, servers and
-restarted processes must agree on the owner, so it is computed from the code alone. The codes of a
-session and of its participants end with the same letter, and the servers get the letters in turn:
+"""Owner of a session: the server on which it is played, which the last letter of its code
+determines. An open table is in the memory of one process, so each session has one server. Proxies,
+servers and restarted processes must agree on the owner, so it is computed from the code alone. The
+codes of a session and its participants end with the same letter, and letters are assigned to the
+servers in turn:
 
     >>> owner("k3v9x2ma", servers=2)  # a, c, e ... are the first server's
     0
@@ -10,7 +10,7 @@ session and of its participants end with the same letter, and the servers get th
     1
 
 The process that creates a session chooses its server by choosing the letter (`ending`). A restart
-with a different number of servers distributes the letters again.
+with a different number of servers reassigns the letters.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from os import environ
 from random import Random
 
 LETTERS = string.ascii_lowercase + string.digits
-"""Characters of oTree's codes."""
+"""Characters used in oTree's codes."""
 
 MOST_SERVERS = len(LETTERS)
 PLACE = "MIXED_COMPANY_SERVER"
-"""Environment variable with the place of a server: `2/4` is the second of four."""
+"""Environment variable with a server's place: `2/4` is the second of four servers."""
 
 _random = Random()
 
 
 class ElsewhereError(RuntimeError):
-    """Error if another server owns the session of a requested table."""
+    """Error if another server owns the session to which a requested table belongs."""
 
 
 @dataclass(frozen=True)
@@ -52,24 +52,24 @@ def owner(code: str, servers: int) -> int:
 
 
 def letters(server: int, servers: int) -> str:
-    """Return the last letters of the codes that a server owns."""
+    """Return the letters with which a server's codes end."""
     return LETTERS[server::servers]
 
 
 def ending(code: str, place: Place) -> str:
-    """Return the code with its last letter replaced by a letter of this place."""
+    """Return the code with its last letter replaced by one of this place's letters."""
     return code[:-1] + _random.choice(letters(place.server, place.servers))
 
 
 @cache
 def here() -> Place:
-    """Return the place of this process; a single server is number 0 of 1."""
+    """Return the place of this process; a server that runs alone is number 0 of 1."""
     server, _, servers = environ.get(PLACE, "1/1").partition("/")
     return Place(int(server) - 1, int(servers))
 
 
 def ours(session: str, participant: str) -> bool:
-    """Return whether this server owns a session, by its code and a participant's code."""
+    """Return whether this server owns the session with this code and this participant's code."""
     place, same_letter = here(), participant[-1] == session[-1]
     return place.servers == 1 or (same_letter and owner(session, place.servers) == place.server)
 

@@ -1,4 +1,4 @@
-"""Sessions in parts: several sessions of the same kind behind one link, each on its own server.
+"""Sessions in parts: several sessions of the same kind share one link, each on its own server.
 
     >>> sizes(people=300, people_per_group=4, parts=4)  # whole groups
     [76, 76, 76, 72]
@@ -32,14 +32,14 @@ from mixed_company.table.given import from_text, is_number
 
 PARTS = "part_codes"
 DAY_SECONDS = 86_400
-"""Age of a session after which people who have not finished are no longer expected."""
+"""Age of a session above which people who have not finished are no longer expected."""
 
 Function = Callable[..., Any]
 
 
 @dataclass(frozen=True)
 class Part:
-    """One of the sessions: its code, places, number of arrivals, and server."""
+    """One of the sessions: its code, number of places, number of arrivals, and server."""
 
     code: str
     places: int
@@ -48,7 +48,8 @@ class Part:
 
 
 def sizes(people: int, people_per_group: int, parts: int) -> list[int]:
-    """Return the number of people in each part: whole groups, as equal as possible.
+    """Return the number of people in each part. Parts consist of whole groups and are as equal in
+    size as possible.
 
     The last part gets the rest. Raises ConfigError if there are fewer groups than parts.
     """
@@ -78,7 +79,9 @@ def part_to_fill(
 
 
 def count_people(connection: Any, servers: int, come: bool) -> Counter[int]:
-    """Count the people per server who have not finished; with `come`, only those who arrived."""
+    """Count the people on each server who have not finished; with `come`, only those who
+    arrived.
+    """
     person, session = Participant.__table__.c, Session.__table__.c
     present = and_(
         or_(person._max_page_index.is_(None), person._index_in_pages <= person._max_page_index),
@@ -101,7 +104,8 @@ def lightest(connection: Any, servers: int) -> int:
 
 
 def creating(create: Function) -> Function:
-    """Return a version of oTree's `create_session` that can create parts, and returns the first.
+    """Return a version of oTree's `create_session` that can create parts, and that returns the
+    first part.
 
     All parts are created or none is, because `server.mends.sessions` uses one transaction.
     """
@@ -136,10 +140,11 @@ def creating(create: Function) -> Function:
 
 
 def _numbers(config: dict[str, Any]) -> tuple[int, int]:
-    """Return the number of parts and of people who start together; invalid numbers count as 1.
+    """Return the number of parts and the number of people who start together; invalid numbers count
+    as 1.
 
-    These people form one group or, in a plan, one group per treatment (times the number of groups
-    that mix with each other).
+    These people form one group. With a plan, they form one group per treatment, times the number of
+    groups whose people are mixed.
     """
     if "people_per_group" not in config:
         return 1, 1  # another project's app, where `parts` means something else
@@ -165,13 +170,17 @@ def _join(sessions: Sequence[Any], room_name: str | None) -> Any:
 
 
 def _seeds(seed: Any, parts: int) -> list[dict[str, Any]]:
-    """Return the changes for each part: its seed, counted up from the session's seed, if any."""
+    """Return the changes for each part: if the session has a seed, the parts' seeds count up from
+    it.
+    """
     text = str(seed)
     return [{"seed": str(int(text) + part)} if is_number(text) else {} for part in range(parts)]
 
 
 def by_label(choose: Function) -> Function:
-    """Return a lookup by label: the labelled participant, else a free one in the part to fill."""
+    """Return a lookup by label: the participant with that label, otherwise a free one in the part
+    to fill.
+    """
 
     def participant_by_label(session: Any, label: str | None) -> Any:
         if PARTS not in session.config:
@@ -187,7 +196,9 @@ def by_label(choose: Function) -> Function:
 
 
 def by_cookies(choose: Function) -> Function:
-    """Return a lookup by browser: its participant, else a free one in the part to fill."""
+    """Return a lookup by browser: that browser's participant, otherwise a free one in the part to
+    fill.
+    """
 
     def participant_by_cookies(session: Any, cookies: Any) -> Any:
         if PARTS not in session.config:
@@ -210,7 +221,9 @@ def _parts(session: Any) -> list[Any]:
 
 
 def _to_fill(sessions: Sequence[Any]) -> Any:
-    """Return the part for the next person; if none has a free place, a full or closed part."""
+    """Return the part for the next person. If none has a free place, return a full or closed
+    part.
+    """
     sessions = [session for session in sessions if not door.is_shut(session)] or sessions
     servers = here().servers
     come = dict(

@@ -1,4 +1,4 @@
-"""The proxy in front of several servers: Caddy or nginx, whichever is installed.
+"""Proxy in front of several servers: Caddy or nginx, whichever is installed.
 
 proxy = find_proxy(None)                    # Caddy, if both are installed
 program = proxy.prepare(entrance, folder)   # writes its file and checks it
@@ -26,7 +26,7 @@ _HOW = "apt-get install {} (Debian, Ubuntu), then `systemctl disable --now {}`"
 
 
 class Program(NamedTuple):
-    """Command, and its environment variables in addition to the project's."""
+    """Command, with the environment variables that it needs besides the project's."""
 
     command: list[str]
     variables: dict[str, str]
@@ -34,9 +34,9 @@ class Program(NamedTuple):
 
 @dataclass(frozen=True)
 class Proxy:
-    """Program that routes by session.
+    """Program that routes requests by session.
 
-    file      name of its configuration file
+    file      name of the configuration file
     write     returns the text of the file
     check     arguments that check the file in its folder
     run       arguments that run it there
@@ -49,7 +49,7 @@ class Proxy:
     run: tuple[str, ...]
 
     def path(self) -> str | None:
-        """Return the path of the program; None if it is not installed."""
+        """Return the program's path, or None if it is not installed."""
         folders = os.pathsep.join([os.environ.get("PATH", os.defpath), *_MORE_FOLDERS])
         return shutil.which(self.name, path=folders)
 
@@ -93,7 +93,9 @@ PROXIES = {
 
 
 def find_proxy(name: str | None) -> Proxy:
-    """Return the named proxy, by default the first that is installed. Raises ConfigError."""
+    """Return the proxy with this name, by default the first one that is installed. Raises
+    ConfigError.
+    """
     if name is not None:
         return PROXIES[name]
     for proxy in PROXIES.values():

@@ -1,9 +1,9 @@
 """Routing table as a file for Caddy (https://caddyserver.com) or nginx (https://nginx.org).
 
-Caddy holds a request until a restarting server is back, and obtains a certificate for a public name
-automatically. It cannot send a form a second time, so it answers a form with a page that retries
-(`server.fleet.entrance`). nginx does not wait; it answers with that page immediately. It keeps
-request bodies in memory, so its workers need no temporary folders.
+Caddy holds a request until a restarting server is back, and automatically obtains a certificate for
+a public name. It cannot resend a form, so its response to a form is a page that retries
+(`server.fleet.entrance`). nginx does not wait; it returns that page immediately. It keeps request
+bodies in memory, so its workers need no temporary folders.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ _OPTIONS = """\
 """
 _SERVERS = """\
 (servers) {
-    # the last letter of a session's code says which server has it
+    # the last letter of a session's code says which server owns it
     map {uri} {server} {
 RULES
         default FIRST
     }
-    # a proxy in front of this one that is trusted knows the sender's address
+    # a trusted proxy in front of this one knows the sender's address
     @direct not {
         remote_ip TRUSTED
         header X-Forwarded-For *
     }
     request_header @direct X-Forwarded-For {remote_host}
-    # a server that refuses a long body ends the connection before Caddy has its answer
+    # a server that refuses a long body ends the connection before Caddy has its response
     @long expression int("0" + {http.request.header.Content-Length}) > BYTES
     respond @long `the request is too long` 413
     reverse_proxy {server} {
@@ -58,7 +58,7 @@ RULES
 
 
 def caddyfile(entrance: Entrance) -> str:
-    """Return Caddy's file for an entrance, and for its site if it has one."""
+    """Return the Caddy file for an entrance, including its site if it has one."""
     listening = f"""\
 http://:{entrance.port} {{
     bind {" ".join(entrance.hosts)}
@@ -70,10 +70,10 @@ http://:{entrance.port} {{
 
 
 def caddyfile_of_site(entrance: Entrance) -> str:
-    """Return a file for an existing Caddy, which serves only the site."""
+    """Return a file for an existing Caddy server; it configures only the site."""
     head = (
         f"# Written by `mixed serve --servers {len(entrance.ports)} --port {entrance.port} "
-        "--caddyfile FILE`:\n# write it again for another number of servers, or another port.\n"
+        "--caddyfile FILE`:\n# write it again if the number of servers or the port changes.\n"
     )
     return _formatted(head + _servers(entrance) + _site(entrance.site or ":80"))
 
@@ -95,7 +95,7 @@ def _site(site: str) -> str:
 
 
 def _formatted(text: str) -> str:
-    """Format a file as `caddy fmt` does, because Caddy warns about other formatting."""
+    """Format a file as `caddy fmt` does, because Caddy warns if a file is formatted differently."""
     return text.replace("    ", "\t")
 
 
@@ -119,12 +119,12 @@ http {
     client_max_body_size BYTES;
     client_body_buffer_size BYTES;
 
-    # the last letter of a session's code says which server has it
+    # the last letter of a session's code says which server owns it
     map $request_uri $server {
 RULES
         default FIRST;
     }
-    # a proxy in front of this one that is trusted knows the sender's address
+    # a trusted proxy in front of this one knows the sender's address
     geo $trusted {
 TRUSTED
     }
@@ -167,7 +167,7 @@ LISTEN
 
 
 def nginx_conf(entrance: Entrance) -> str:
-    """Return nginx's file for an entrance."""
+    """Return the nginx file for an entrance."""
     rules = "\n".join(f'{"":8}"~{pattern}" {server};' for pattern, server in entrance.rules)
     listen = "\n".join(f"{'':8}listen {_address(host, entrance.port)};" for host in entrance.hosts)
     return (

@@ -1,4 +1,4 @@
-"""Runs a fleet, several servers with a proxy in front of them, until it is stopped."""
+"""Runs a fleet (several servers with a proxy in front of them) until it is stopped."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ RESTART = "restart"
 
 MAX_PORT = 65535
 KEY = 6_015_008
-"""Key of a fleet's lock in the database; an arbitrary unused number."""
+"""Key of a fleet's database lock; an arbitrary unused number."""
 
 
 def ports_behind(port: int, servers: int) -> list[int]:
-    """Return the servers' ports, which follow the proxy's. Raises ConfigError."""
+    """Return the servers' ports, which follow the proxy's port. Raises ConfigError."""
     if not 1 <= servers <= MOST_SERVERS:
         raise ConfigError(f"--servers = {servers}: should be from 1 to {MOST_SERVERS}")
     if not 1 <= port <= MAX_PORT - servers:
@@ -66,8 +66,8 @@ def alone(url: str) -> Iterator[None]:
     try:
         if not free:
             raise ConfigError(
-                "DATABASE_URL: other servers use this database, but each session can be on "
-                "only one; stop them first"
+                "DATABASE_URL: other servers are using this database, but a session can run on "
+                "only one server; stop them first"
             )
         yield
     finally:
@@ -76,7 +76,7 @@ def alone(url: str) -> Iterator[None]:
 
 
 def run_folder(port: int) -> Path:
-    """Return the folder of a proxy on this port, for its file and restart requests."""
+    """Return the folder of the proxy on this port, which holds its file and restart requests."""
     return Path(FOLDER).absolute() / str(port)
 
 
@@ -116,14 +116,14 @@ def _keep(keeper: Keeper, request: Path, over: Event) -> None:
 
 
 def restart(port: int) -> None:
-    """Have the servers behind this port restart one after the other; return once all are back.
+    """Have the servers behind this port restart one after another; return once all are back.
 
-    Raises ConfigError if no `mixed serve` of this folder is running there.
+    Raises ConfigError if no `mixed serve` from this folder is running there.
     """
     folder = run_folder(port)
     request = folder / RESTART
     if not any((folder / proxy.file).exists() for proxy in PROXIES.values()):
-        raise ConfigError(f"--port = {port}: no `mixed serve` of this folder is running there")
+        raise ConfigError(f"--port = {port}: no `mixed serve` from this folder is running there")
     request.touch()
     try:
         while request.exists():

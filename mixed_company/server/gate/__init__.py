@@ -1,20 +1,21 @@
-"""Gate in front of oTree: every request and every socket passes it before oTree takes a lock.
+"""Gate in front of oTree: every request and every socket passes through it before oTree takes a
+lock.
 
     gate       handling of a request and of a socket, step by step
-    request    ASGI types, the client of a request, and the answer to a rejected request
-    limits     sizes and rates, and how an administrator changes them
+    request    ASGI types, a request's client, and the response to a rejected request
+    limits     limits on sizes and rates, and how an administrator changes them
     turns      fair queueing: a client that floods the server delays only itself
-    reading    checks of path, query, headers and body; reads the body within its limits
+    reading    checks of the path, query, headers and body; reads the body within the limits
     labels     checks of participant labels
     headers    security headers of every response
     sockets    limits on the number, lifetime and message rate of sockets
-    origins    checks of the web page that opens a socket or sends a form
+    origins    checks which web page opens a socket or sends a form
     files      short-lived cache of the files under /static/
     faults     error pages for browsers
     wire       limits on connections below HTTP
 
-Nothing here imports oTree: `server.mends.gate` puts the gate in front of it. The gate treats oTree
-like any ASGI application that can take a second or respond with status 500.
+Nothing here imports oTree: `server.mends.gate` puts the gate in front of it. To the gate, oTree is
+just an ASGI application that can take a second or respond with status 500.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Error responses: people get a page whatever failed, programs and scripts a plain sentence.
+"""Error responses: whatever failed, people get a page, and programs and scripts get a plain
+sentence.
 
 The error itself goes to the server's log.
 """
@@ -13,23 +14,25 @@ from typing import Any
 from mixed_company.server.gate.request import Refused, Scope, Send, answer
 
 AWAY_SECONDS = 3
-"""Seconds after which a page retries by itself while the database is away."""
+"""Seconds after which a page retries automatically while the database is down."""
 FAILED = "the server failed; see its log"
 AWAY = "the database does not answer; nothing is lost, please try again"
 _PLAIN = (b"", b"text/plain")
 _log = logging.getLogger(__name__)
 
 Page = Callable[[int, str, Scope, bytes], bytes]
-"""Function that returns the page for a status and a sentence; the page can resend the form body."""
+"""Function that returns the page for a status and a sentence; the page can resend the form's
+body.
+"""
 
 
 @dataclass(frozen=True)
 class Tell:
     """Functions that report failures.
 
-    page      returns the page for people; with None, everybody gets the sentence
-    is_away   returns whether an error means that the database does not answer
-    trouble   returns a sentence while the database does not answer, else an empty string
+    page      returns the page for people; if it is None, everybody gets the sentence
+    is_away   returns whether an error means that the database is not answering
+    trouble   returns a sentence while the database is not answering, otherwise an empty string
     """
 
     page: Page | None = None
@@ -55,7 +58,9 @@ class Faults:
         self.form = b""
 
     async def send(self, message: dict[str, Any]) -> None:
-        """Pass on a message of the response; a browser gets an error sentence as a page."""
+        """Pass on a message of the response; if it is an error sentence for a browser, turn it into
+        a page.
+        """
         if message["type"] == "http.response.start":
             self._started = True
             if self._page is not None and _is_sentence(message):
@@ -69,7 +74,7 @@ class Faults:
         await self._send(message)
 
     async def fail(self, error: Exception) -> None:
-        """Log an error and answer the request; raises the error if the response has started."""
+        """Log an error and respond to the request; raise the error if the response has started."""
         if self._held is not None:  # oTree raises it again at the end of its response
             await self._show(*self._held)
         away = self._tell.is_away(error)
@@ -96,6 +101,6 @@ class Faults:
 
 
 def _is_sentence(start: dict[str, Any]) -> bool:
-    """Return whether a response with this start is a plain-text error."""
+    """Return whether the response that starts with this message is a plain-text error."""
     kind = dict(start.get("headers", ())).get(b"content-type", b"").partition(b";")[0]
     return start["status"] >= 400 and kind in _PLAIN

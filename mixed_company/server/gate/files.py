@@ -1,8 +1,8 @@
 """Short-lived cache of the files under /static/.
 
 When forty people arrive in the same second, their browsers request the same ten files. Finding a
-file on disk, in threads, takes ten times as long as sending it. A changed file is served after at
-most FRESH_SECONDS.
+file on disk, in a thread, takes ten times as long as sending it. If a file changes, the new version
+is served after at most FRESH_SECONDS.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ from mixed_company.server.gate.request import App, Receive, Scope, Send
 
 FRESH_SECONDS = 2.0
 MOST_BYTES = 300_000
-"""Maximum size of a cached file; a larger file is read for every request."""
+"""Maximum size of a cached file; a larger file is read again for every request."""
 
 MOST_FILES = 200
-"""Maximum number of cached files, enough for those of this project, oTree and the experimenter."""
+"""Maximum number of cached files. It is enough for the files of this project, oTree and the
+experimenter.
+"""
 
 _RANGE = b"range"
 _UNCHANGED = (b"etag", b"last-modified", b"cache-control")
@@ -28,7 +30,7 @@ _UNCHANGED = (b"etag", b"last-modified", b"cache-control")
 
 @dataclass(frozen=True)
 class _Kept:
-    """Cached answer, valid until `until` on the clock."""
+    """Cached response, which is valid until the clock shows `until`."""
 
     headers: list[tuple[bytes, bytes]]
     body: bytes
@@ -65,9 +67,8 @@ class Files:
             await _answer(send, 200, kept.headers, kept.body)
 
     async def _read(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Have `app` read the file, while other requests for the file wait.
-
-        They do not wait for a slow client to receive it.
+        """Have `app` read the file, while other requests for the file wait. They do not wait until
+        a slow client has received it.
         """
         path, reading = scope["path"], asyncio.get_running_loop().create_future()
         self._reading[path] = reading

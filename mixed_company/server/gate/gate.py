@@ -36,10 +36,10 @@ LOGIN = "/login"
 LINKS = ("/join/", "/room/")
 """Paths at which participants arrive.
 
-Participants can share an IP address, so each request's wait is timed separately.
+Several participants can share an IP address, so the wait of each request is timed separately.
 """
 LIVE = ("/live", "/agents")
-"""Sockets that reject non-JSON messages themselves, with an error message."""
+"""Sockets that reject messages that are not JSON themselves, with an error message."""
 POLICY_VIOLATION = 1008  # a close code (RFC 6455, 7.4.1)
 FROM_MEMORY = (
     *(STATIC, LOGIN, "/live_state", "/session_board/", "/board_view/", "/api/session_board/"),
@@ -47,20 +47,20 @@ FROM_MEMORY = (
 )
 """Prefixes of paths that are served even while the database does not answer."""
 MOST_SECONDS = 10.0
-"""Maximum delay of a refusal."""
+"""Maximum delay before a refusal is sent."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class _Queue:
-    """Queue of a client's requests.
+    """Queue of one client's requests.
 
-    app     application that answers them
+    app     application that answers the requests
     limit   maximum number of waiting requests
-    rates   limiter of their rate
-    units   number of requests for which a second of work counts; with 0, each request counts once
-    timed   maximum number of waiting requests that `server.lateness` times
+    rates   limiter of the rate of requests
+    units   number of requests that a second of work counts as; with 0, each request counts once
+    timed   maximum number of waiting requests that are timed (`server.lateness`)
     """
 
     app: App
@@ -72,15 +72,14 @@ class _Queue:
 
 
 class Gate:
-    """ASGI application in front of another one.
+    """ASGI application in front of another application.
 
     app       application behind the gate: oTree
     limits    sizes and rates
     static    application for /static/, which bypasses the queue of `app`; by default `app` itself
     handlers  event handlers (onclick and the like) that pages may run
-    lockless  returns prefixes of paths on which `app` blocks nobody; requests for them take no
-              turns
-    public    origins of this server's pages, in addition to the host that a socket is sent to
+    lockless  returns prefixes of paths on which `app` blocks nobody; requests to them take no turns
+    public    origins of this server's pages, besides the host to which a socket is opened
     tell      reports failures to people
     lateness  measures how long participants wait
     """
@@ -146,7 +145,7 @@ class Gate:
             await faults.fail(error)
 
     async def _refuse(self, refusal: Refused, scope: Scope, send: Send) -> None:
-        """Send the refusal, with a delay if requests from this address keep being refused."""
+        """Send the refusal, after a delay if requests from this address keep being refused."""
         address = address_of(scope)
         wait = self._refusals.wait(address, asyncio.get_running_loop().time())
         if wait > MOST_SECONDS:
@@ -157,7 +156,7 @@ class Gate:
     async def _admit(self, scope: Scope, body: Receive, rest: Receive, send: Send) -> None:
         trouble = self._tell.trouble()
         if trouble and not scope["path"].startswith(FROM_MEMORY):
-            # no delay, because it is not the client's fault
+            # no delay, because the client is not at fault
             await answer(Refused(503, trouble, AWAY_SECONDS), send)
             return
         if scope["path"] == LOGIN and scope["method"] == "POST":
@@ -171,7 +170,9 @@ class Gate:
     async def _in_turn(
         self, queue: _Queue, scope: Scope, body: Receive, rest: Receive, send: Send
     ) -> None:
-        """Pass the request on in its client's turn, which ends when the response starts."""
+        """Pass the request on when it is its client's turn. The turn ends when the response
+        starts.
+        """
         client, asked_ms = queue.client, clock.now_ms()
         timed = self._waiting(client) < queue.timed
         await self._in_time(queue, rest)
@@ -202,16 +203,16 @@ class Gate:
             leave()
 
     async def _in_time(self, queue: _Queue, rest: Receive) -> None:
-        """Delay a request that comes too early.
+        """Delay a request that arrives too early.
 
-        Raises Refused if too many requests wait, or Gone if the client leaves; the request then
-        does not count.
+        Raises Refused if too many requests are waiting, or Gone if the client disconnects; the
+        request then does not count.
         """
         client = queue.client
         if self._waiting(client) >= queue.limit:
             raise Refused(
                 429,
-                f"{client} has {queue.limit} requests waiting, the maximum: try again later",
+                f"{client}: {queue.limit} requests are waiting, the maximum: try again later",
                 seconds=1,
             )
         wait = queue.rates.wait(client, asyncio.get_running_loop().time())
@@ -231,14 +232,14 @@ class Gate:
                 del self._early[client]
 
     def _waiting(self, client: str) -> int:
-        """Return how many of a client's requests wait for a turn, or until they are allowed."""
+        """Return how many of a client's requests are waiting for a turn, or until they are
+        allowed.
+        """
         return self._turns.waiting(client) + self._early[client]
 
     def _charge(self, queue: _Queue, began: float) -> None:
-        """Count a slow request as several requests.
-
-        oTree handles one request at a time, so work on this one started when it arrived or when the
-        previous one was done.
+        """Count a slow request as several requests. oTree handles one request at a time, so work on
+        a request starts when it arrives or when the previous one is done.
         """
         now = asyncio.get_running_loop().time()
         seconds, self._done = now - max(began, self._done), now
@@ -266,12 +267,14 @@ class Gate:
         return _Queue(self._app, client, self._limits.requests_of_address, self._looks)
 
     def _slow_login(self, scope: Scope, send: Send) -> Send:
-        """Return a `send` that counts failed logins. Raises Refused if this login is too early."""
+        """Return a `send` that counts failed logins. Raises Refused if this login comes too
+        early.
+        """
         address = address_of(scope)
         wait = self._logins.wait(address, asyncio.get_running_loop().time())
         if wait:
             self._logins.uncount(address)
-            raise Refused(429, f"too many attempts to log in: wait {wait:.0f} s", seconds=wait)
+            raise Refused(429, f"too many login attempts: wait {wait:.0f} s", seconds=wait)
 
         async def send_and_count(message: dict[str, Any]) -> None:
             if message.get("status") == 302:
@@ -311,7 +314,7 @@ class Gate:
         except Exception as error:
             if accepted:
                 raise
-            # oTree fails before it opens a socket at a wrong address
+            # at a wrong address, oTree fails before it opens a socket
             _log.warning("no socket at %s: %r", scope["path"], error)
         if not closed:
             code = UNREADABLE if accepted else POLICY_VIOLATION
@@ -319,7 +322,7 @@ class Gate:
 
 
 async def _wait_for(turn: asyncio.Future[None], rest: Receive) -> None:
-    """Wait for a turn or a delay. Raises Gone if the client leaves first."""
+    """Wait for a turn or a delay. Raises Gone if the client disconnects first."""
     if turn.done():
         return
     gone = asyncio.ensure_future(rest())

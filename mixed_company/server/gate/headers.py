@@ -16,9 +16,8 @@ from typing import Any
 from mixed_company.server.gate.request import Scope, Send
 
 NONCE_MARK = f"nonce-{secrets.token_hex(10)}"
-"""Placeholder in templates, drawn once per process.
-
-It is as long as a nonce, so replacing it does not change the length of a page.
+"""Placeholder in templates, drawn at random once per process. It is as long as a nonce, so
+replacing it does not change the length of the page.
 """
 
 ALWAYS = (
@@ -43,7 +42,9 @@ def hashed(handlers: Iterable[str]) -> str:
 
 
 class Headers:
-    """Adds security headers to responses; `handlers` are the event handlers that may run."""
+    """Application that adds security headers to responses; `handlers` are the event handlers that
+    may run.
+    """
 
     def __init__(self, handlers: Iterable[str]) -> None:
         self._handlers = hashed(handlers)

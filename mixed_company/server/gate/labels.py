@@ -1,7 +1,8 @@
 """Checks of participant labels.
 
-A label comes from outside, in a link. oTree writes it unescaped into the administrator's pages, and
-it appears in tables that are opened in spreadsheets. So it must not contain markup or be a formula.
+A label comes from outside, as part of a link. oTree writes it unescaped into the administrator's
+pages, and it appears in tables that people open as spreadsheets. It must therefore not contain
+markup or be a formula.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ _MARKUP = frozenset("<>&\"'`\\")
 def checked_label(label: str, name: str = "participant_label") -> str:
     """Return the label if it is valid; `name` is the parameter's name. Raises Refused.
 
-    A label has at most 100 printable characters, none of < > & " ' ` \\, and does not start with =
-    + - or @.
+    A label has at most 100 printable characters, contains none of < > & " ' ` \\, and does not
+    start with = + - or @.
     """
     if len(label) > MOST_CHARACTERS:
         raise Refused(

@@ -1,7 +1,7 @@
 """Limits on what the gate admits, and how often.
 
-Forty people in a laboratory share one address, and three hundred behind one company's address may
-start in the same second. The limits of an address allow for that; the limits of a participant suit
+Forty people in a laboratory share one address, and three hundred people behind a company's address
+may start in the same second. The limits per address allow for that; the limits per participant suit
 one person with a few windows. An administrator changes them by name before the server starts:
 
     export MIXED_LIMITS="body_seconds=30, sockets_of_address=5000"
@@ -20,10 +20,9 @@ VARIABLE = "MIXED_LIMITS"
 
 
 class Rates:
-    """Rate limiter that stores one number per client, no matter how much the client does.
-
-    `_due` is the time at which the client would be done if it had acted at the steady rate. It may
-    be ahead of the present by the allowed burst (the generic cell rate algorithm: ITU-T I.371,
+    """Rate limiter that stores one number per client, no matter how active the client is. `_due` is
+    the time at which the client would have finished if it had acted at the steady rate. It may be
+    ahead of the current time by the allowed burst (the generic cell rate algorithm: ITU-T I.371,
     Annex A).
     """
 
@@ -35,7 +34,9 @@ class Rates:
         self._due: dict[str, float] = {}
 
     def wait(self, client: str, now: float) -> float:
-        """Count one more action; return the seconds until it is allowed, 0 if it is allowed now."""
+        """Count one more action; return the number of seconds until it is allowed, or 0 if it is
+        allowed now.
+        """
         if len(self._due) >= self.MOST_CLIENTS and client not in self._due:
             self._due = {name: due for name, due in self._due.items() if due > now}
         due = max(self._due.get(client, now), now) + self._interval
@@ -44,24 +45,24 @@ class Rates:
         return max(0.0, round(due - now - self._ahead, 9))
 
     def charge(self, client: str, times: float) -> None:
-        """Count the last action `times` more times."""
+        """Count the last action another `times` times."""
         self._due[client] = self._due.get(client, 0.0) + times * self._interval
 
     def uncount(self, client: str) -> None:
-        """Subtract the last action from the count."""
+        """Remove the last action from the count."""
         self._due[client] = self._due.get(client, 0.0) - self._interval
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of the gate; all are positive.
+    """The gate's limits; all are positive.
 
-        body_bytes               size of the body of one request
-        body_seconds             time from the head of a request to the end of its body
+        body_bytes               size of one request body
+        body_seconds             time from a request's headers to the end of its body
         bodies_bytes             total size of all bodies in memory
-        form_fields              fields in one form
-        head_seconds             time until the head of the next request on a connection
-        connections_of_address   open connections; a trusted proxy is not counted
+        form_fields              number of fields in one form
+        head_seconds             time until the headers of the next request on a connection
+        connections_of_address   open connections; those of a trusted proxy are not counted
         requests_inside          requests inside oTree, which handles them one at a time anyway
         requests_of_participant  waiting requests
         requests_of_address      waiting requests whose path names no participant
@@ -71,21 +72,23 @@ class Limits:
         visits_share             share of the server's time for visits from one address; a slow
                                  visit counts as several
 
-    For the following, `..._at_once` is the allowed burst and `..._per_second` the rate afterwards:
+    For the following limits, `..._at_once` is the allowed burst, and `..._per_second` is the rate
+    after it:
 
-        pages      requests of a participant
-        visits     requests of an address whose path names no participant, such as links
-        looks      requests of an address that take no turn, such as the board and data requests
-        files      requests of an address for files
+        pages      requests from a participant
+        visits     requests from an address whose path names no participant, such as links
+        looks      requests from an address that take no turn, such as those for the board and for
+                   data
+        files      requests for files from an address
         openings   sockets opened by a participant
-        messages   socket messages of a participant
-        histories  whole histories sent to a participant
-        nonsense   unreadable messages of a participant
-        refusals   error answers to an address
-        logins     failed logins of an address
+        messages   socket messages from a participant
+        histories  complete histories sent to a participant
+        nonsense   unreadable messages from a participant
+        refusals   error responses to an address
+        logins     failed logins from an address
 
-    Everything counted for a participant is also counted for the participant's address, with a limit
-    a hundred times as high.
+    Everything that counts for a participant also counts for the participant's address, where the
+    limit is a hundred times as high.
     """
 
     body_bytes: int = 262_144
@@ -159,5 +162,7 @@ def limits() -> Limits:
 
 @cache
 def rates(name: str) -> Rates:
-    """Return the limiter of this name for all pages, agents and programs of this process."""
+    """Return the limiter with this name, which all pages, agents and programs of this process
+    share.
+    """
     return limits().rates(name)

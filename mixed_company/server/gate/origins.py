@@ -1,13 +1,13 @@
 """Check that sockets and changes come from a page of this server.
 
-A browser sends cookies with a socket or form from any page, and names that page in `Origin`. So a
-page on another port or subdomain could act as the logged-in admin. Programs send no `Origin`: their
-keys and codes are checked elsewhere.
+A browser sends cookies with a socket or form from any page, and names that page in `Origin`. A page
+on another port or subdomain could therefore act as the logged-in admin. Programs send no `Origin`;
+their keys and codes are checked elsewhere.
 
 Over HTTPS, or on the same machine, browsers also send `Sec-Fetch-Site`, which says how the page's
-site is related to this server's. This header works behind any proxy, and also for links.
+site relates to this server's. This header works behind any proxy, and it also covers links.
 
-If a proxy changes the `Host` header, name the public addresses before the server starts:
+If a proxy changes the `Host` header, set the public addresses before the server starts:
 
     export MIXED_ORIGINS="https://lab.example.org, https://lab.example.org:8443"
 """
@@ -28,12 +28,14 @@ _PORTS = {"http": "80", "https": "443"}
 
 
 def read(text: str) -> frozenset[str]:
-    """Return the comma-separated origins in `text`. Raises ConfigError for any other part."""
+    """Return the comma-separated origins in `text`. Raises ConfigError for a part that is not an
+    origin.
+    """
     named = [part.strip() for part in text.split(",") if part.strip()]
     for origin in named:
         parts = urlsplit(origin)
         if parts.scheme not in _PORTS or not parts.netloc or parts.path or parts.query:
-            rule = "should be like https://lab.example.org, without a path"
+            rule = "should look like https://lab.example.org, without a path"
             raise ConfigError(f"{VARIABLE}: {short(origin)}: {rule}")
     return frozenset(map(_plain, named))
 
@@ -44,7 +46,8 @@ def origins() -> frozenset[str]:
 
 
 def check_origin(scope: Scope, public: frozenset[str]) -> None:
-    """Check that a page of this server opens the socket or sends the form. Raises Refused.
+    """Check that it is a page of this server that opens the socket or sends the form. Raises
+    Refused.
 
     The origin must be in `public`, or match the host and port of the request.
     """
@@ -60,9 +63,8 @@ def check_origin(scope: Scope, public: frozenset[str]) -> None:
 
 
 def check_sender(scope: Scope, public: frozenset[str]) -> None:
-    """Check that a request that changes data does not come from another origin's page.
-
-    Raises Refused.
+    """Check that a request that changes data does not come from a page of another origin. Raises
+    Refused.
     """
     site = dict(scope["headers"]).get(b"sec-fetch-site", b"")
     if scope["method"] not in _READS and site not in (b"same-origin", b"none"):
@@ -75,7 +77,7 @@ def is_link_of_others(headers: Mapping[str, str]) -> bool:
 
 
 def _plain(origin: str) -> str:
-    """Return an origin in lower case and without the default port of its scheme."""
+    """Return an origin in lower case, without the default port of its scheme."""
     scheme, _, host = origin.lower().partition("://")
     name, _, port = host.rpartition(":")
     return f"{scheme}://{name if name and port == _PORTS.get(scheme) else host}"

@@ -1,11 +1,12 @@
-"""Checks of a request and its body: anything that oTree or its libraries would misread is rejected.
+"""Checks of a request and its body: the gate rejects anything that oTree or its libraries would
+misread.
 
-* python-multipart 0.0.5 hangs on some headers (CVE-2024-24762), and takes minutes for a form of ten
-  million fields: the gate allows few content types and counts the fields of a form.
-* starlette 0.14.1 serves `_static_private` as well as `_static` (CVE-2023-29159): the gate rejects
+* python-multipart 0.0.5 hangs on some headers (CVE-2024-24762), and takes minutes to parse a form
+  with ten million fields. The gate allows only a few content types and counts the fields of a form.
+* starlette 0.14.1 serves `_static_private` as well as `_static` (CVE-2023-29159). The gate rejects
   paths that lead to a parent folder.
-* Characters that databases cannot store, a body that is not JSON, or an invalid path made oTree
-  fail. The gate reports them as errors in the request.
+* oTree fails on characters that databases cannot store, a body that is not JSON, or an invalid
+  path. The gate reports these as errors in the request.
 * oTree reads a body while holding its only lock, so an incomplete or very long body blocks
   everybody. The gate reads the whole body first, within its limits.
 """
@@ -29,18 +30,18 @@ MOST_BACKSLASHES = 100
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
 LABELS = ("participant_label", "workerId", "assignmentId", "hitId", "tab_unique_id")
-"""Parameters of a link that are stored or shown to the administrator."""
+"""Parameters of links that are stored or shown to the administrator."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _HOST = re.compile(r"[A-Za-z0-9._:\[\]-]{1,255}")
 _ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
-"""Pattern of a null character in JSON, as opposed to an escaped backslash before `u0000`."""
+"""Pattern of a null character in JSON, but not of an escaped backslash before `u0000`."""
 _TYPE = re.compile(r'([a-z]+/[a-z0-9.+-]+)(?:\s*;\s*charset\s*=\s*"?[A-Za-z0-9_-]{1,20}"?)?')
 _JSON_PATHS = ("/api/", "/create_browser_bots_session", "/close_browser_bots_session")
 
 
 def check_head(scope: Scope) -> None:
-    """Check method, path, query and headers. Raises Refused."""
+    """Check the method, path, query and headers. Raises Refused."""
     if scope["method"] not in METHODS:
         raise Refused(405, f"method = {scope['method']}: should be one of {', '.join(METHODS)}")
     check_address(scope)
@@ -53,7 +54,7 @@ def check_head(scope: Scope) -> None:
 
 
 def check_body(scope: Scope, body: bytes | bytearray, limits: Limits) -> None:
-    """Check the fields of a form, or JSON at an address that takes JSON. Raises Refused."""
+    """Check the fields of a form, or the JSON if the address accepts JSON. Raises Refused."""
     if not body:
         return
     kind = _header(scope, b"content-type").partition(";")[0].strip().lower()
@@ -65,7 +66,7 @@ def check_body(scope: Scope, body: bytes | bytearray, limits: Limits) -> None:
 
 
 def check_address(scope: Scope) -> None:
-    """Check path, query and headers, of a request or a socket. Raises Refused."""
+    """Check the path, query and headers of a request or a socket. Raises Refused."""
     path = scope["path"]
     if _CONTROL.search(path):
         raise Refused(400, "the address contains an unprintable character")
@@ -109,7 +110,7 @@ def _check_form(body: bytes | bytearray, limits: Limits) -> None:
 
 
 def plain_json(text: str | bytes | bytearray) -> Any:
-    """Parse JSON whose text can be encoded and stored. Raises Refused."""
+    """Parse JSON and check that its text can be encoded and stored. Raises Refused."""
     try:
         data = json.loads(text)
         written = json.dumps(data, ensure_ascii=False)
@@ -134,11 +135,11 @@ def _header(scope: Scope, name: bytes) -> str:
 
 
 class Gone(Exception):
-    """The client has disconnected."""
+    """Error if the client has disconnected."""
 
 
 class Bodies:
-    """Bodies in memory; `held` is their total size in bytes."""
+    """Bodies that are in memory; `held` is their total size in bytes."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -147,7 +148,7 @@ class Bodies:
     async def read(self, scope: Scope, receive: Receive) -> bytearray:
         """Return the whole body; the caller releases it with `drop`.
 
-        Raises Refused if it is too long or takes too long, and Gone if the client leaves.
+        Raises Refused if it is too large or takes too long, and Gone if the client disconnects.
         """
         self._check_length(scope)
         body = bytearray()
@@ -156,14 +157,14 @@ class Bodies:
             await asyncio.wait_for(self._fill(body, receive), seconds)
         except TimeoutError:
             self.drop(body)
-            raise Refused(408, f"the request did not end within {seconds:g} s") from None
+            raise Refused(408, f"the request was not complete within {seconds:g} s") from None
         except BaseException:
             self.drop(body)
             raise
         return body
 
     def drop(self, body: bytearray) -> None:
-        """Release a body."""
+        """Release a body's memory."""
         self.held -= len(body)
         body.clear()
 

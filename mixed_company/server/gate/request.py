@@ -1,4 +1,4 @@
-"""ASGI requests: their types, their client, and the response to a rejected one."""
+"""ASGI requests: their types, their client, and the response to a rejected request."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Refused(Exception):
     """Rejection of a request.
 
     status    HTTP status: 4xx, or 503 if the server is overloaded
-    sentence  names the value and the rule it breaks
+    sentence  names the value and the rule that it breaks
     seconds   time until a retry makes sense; None if it never does
     """
 
@@ -47,7 +47,7 @@ _BEFORE_A_CODE = ("p", "InitializeParticipant", "OutOfRangeNotification")
 
 
 def address_of(scope: Scope) -> str:
-    """Return the client's IP address; for IPv6 its /64 network, which belongs to one client.
+    """Return the client's IP address or, for IPv6, its /64 network, which belongs to one client.
 
     Behind a trusted proxy (FORWARDED_ALLOW_IPS), it is the address that the proxy reports.
     """

@@ -1,7 +1,8 @@
-"""Limits on sockets: how many are open, how often they are opened, how often they send.
+"""Limits on sockets: how many may be open, how often they may be opened, how often they may send.
 
-A message that exceeds the rate is not rejected. It and all later messages on that socket are read
-after a delay. People who act at a normal pace never notice this, and others are not affected.
+A message that exceeds the rate is not rejected. Instead, it and all later messages on that socket
+are read after a delay. People who act at a normal pace never notice this, and nobody else is
+affected.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ UNREADABLE = 1003  # a close code (RFC 6455, 7.4.1)
 
 
 class Sockets:
-    """All open sockets, and the message rates of each participant and address."""
+    """All open sockets, and the message rate of each participant and address."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -37,7 +38,7 @@ class Sockets:
             allowed[f"participant {participant}"] = self._limits.sockets_of_participant
         for owner, number in allowed.items():
             if self._open[owner] >= number:
-                raise Refused(429, f"{owner} has {number} sockets open, the maximum: close some")
+                raise Refused(429, f"{owner}: {number} sockets are open, the maximum; close some")
         self._open.update(allowed.keys())
         try:
             yield
@@ -48,7 +49,7 @@ class Sockets:
                     del self._open[owner]
 
     async def begin(self, address: str, participant: str | None) -> None:
-        """Count a newly opened socket, and wait until it is allowed."""
+        """Count a newly opened socket, and wait until it is allowed to open."""
         await self._openings.pause(address, participant)
 
     def slowed(self, address: str, participant: str | None, receive: Receive) -> Receive:
@@ -64,7 +65,7 @@ class Sockets:
 
 
 class _Pair:
-    """Rates of an action: by participant and by address."""
+    """Rates of an action, per participant and per address."""
 
     def __init__(self, limits: Limits, name: str) -> None:
         self._of_person = limits.rates(name)
@@ -81,9 +82,8 @@ class _Pair:
 
 
 def checked_json(receive: Receive) -> Receive:
-    """Return a `receive` that closes the socket if a message is not JSON or cannot be stored.
-
-    This is for oTree's own sockets, which would raise; live pages reply with an error message.
+    """Return a `receive` that closes the socket if a message is not JSON or cannot be stored. It is
+    for oTree's own sockets, which would raise an exception; live pages reply with an error message.
     """
 
     async def receive_json() -> dict[str, object]:

@@ -1,8 +1,8 @@
 """Fair queueing: requests of different clients take turns, so a flood delays only its sender.
 
-Only a few requests are inside at the same time. The next to enter is the oldest request of the
-client whose turn it is. With n clients waiting, each of a client's requests waits for at most n - 1
-requests of other clients.
+Only a few requests are inside oTree at the same time. The next one to enter is the oldest request
+of the client whose turn it is. If n clients are waiting, each of a client's requests waits for at
+most n - 1 requests from other clients.
 """
 
 from __future__ import annotations

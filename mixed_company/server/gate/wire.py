@@ -1,8 +1,8 @@
-"""Limits on connections below HTTP: how many there can be, and how long each may stay silent.
+"""Limits on connections below HTTP: how many may be open, and how long each may stay silent.
 
-uvicorn 0.13.4 waits forever for the head of a request, and accepts messages of a megabyte. It logs
-a traceback for every malformed request, and for every client that leaves during a handshake. Here
-each of these makes one log line.
+uvicorn 0.13.4 waits forever for the headers of a request, and accepts messages of a megabyte. It
+logs a traceback for every malformed request, and for every client that disconnects during a
+handshake. Here each of these is logged in one line.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ TEXT = 1
 """Opcode of a text message (RFC 6455, 5.2)."""
 
 MOST_MESSAGES_UNREAD = 4
-"""Maximum number of a socket's unread messages in memory; more of them wait at the sender."""
+"""Maximum number of unread messages that are kept in memory per socket; the sender has to hold
+further ones.
+"""
 
 
 _LOGGERS = ("uvicorn.error", "websockets.server")
@@ -42,7 +44,7 @@ def protocols(limits: Limits) -> tuple[Any, Any]:
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:
-    """Shorten the log record of a client's error to one line without a traceback."""
+    """Shorten the log record of a client error to one line without a traceback."""
     if record.msg in _OF_SENDERS and record.exc_info:
         record.msg, record.args = f"{record.msg}: %r", (record.exc_info[1],)
         record.exc_info = None
@@ -50,7 +52,7 @@ def _in_one_line(record: logging.LogRecord) -> bool:
 
 
 class Http(H11Protocol):
-    """Connection that is closed if no request arrives in time."""
+    """Connection that is closed unless a request arrives in time."""
 
     def __init__(
         self, limits: Limits, connections: Counter[str], *arguments: Any, **more: Any
@@ -62,7 +64,7 @@ class Http(H11Protocol):
         self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """Count the connection; close it if its address has too many."""
+        """Count the connection; close it if its address has too many connections."""
         super().connection_made(transport)
         trusted = str(self.config.forwarded_allow_ips).replace(" ", "").split(",")
         if self.client and self.client[0] not in trusted and "*" not in trusted:
@@ -84,7 +86,7 @@ class Http(H11Protocol):
         super().handle_upgrade(event)
 
     def on_response_complete(self) -> None:
-        """Start the time limit for the next request."""
+        """Start the timer for the next request."""
         super().on_response_complete()
         if not self.transport.is_closing():
             self._expect_head()
@@ -113,7 +115,7 @@ class Http(H11Protocol):
 
 
 class Socket(WebSocketProtocol):
-    """Socket that accepts short messages, only a few at a time.
+    """Socket that accepts only short messages, and only a few at a time.
 
     After a failure, further data is read and discarded. Keeping the data would fill the memory;
     leaving it unread would hide that the sender has gone.
@@ -171,13 +173,13 @@ class Socket(WebSocketProtocol):
         return await super().process_request(path, headers)
 
     async def close(self, code: int = 1000, reason: str = "") -> None:
-        """Close the socket, unless its sender left before or during the handshake."""
+        """Close the socket, unless its client disconnected before or during the handshake."""
         if self.transfer_data_task is not None:
             with suppress(OSError):
                 await super().close(code, reason)
 
     def fail_connection(self, code: int = 1006, reason: str = "") -> None:
-        """Fail the connection and discard whatever still arrives."""
+        """Fail the connection and discard any data that still arrives."""
         super().fail_connection(code, reason)
         self._failed = True
         self.reader = asyncio.StreamReader(loop=self.loop)  # drops the buffered data

@@ -1,7 +1,7 @@
-"""State of a database that does not respond, and the thread that tries to reach it again.
+"""State of a database that is not answering, and a thread that retries it.
 
-A statement that waits for the database blocks everyone who is playing. So after the first failure,
-the server answers requests without the database until a separate thread has reached it again.
+A statement that waits for the database blocks everybody who is playing. After the first failure,
+requests are therefore answered without the database until a separate thread has reached it again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Away:
     """Record of whether the database responds.
 
     ask    queries the database, and raises SQLAlchemyError if it does not answer
-    rest   waits between two queries
+    rest   waits between queries
     """
 
     def __init__(self, ask: Callable[[], object], rest: Callable[[float], object]) -> None:

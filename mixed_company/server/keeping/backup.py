@@ -1,7 +1,7 @@
-"""Copies the database into one file, which is consistent even while people play.
+"""Copies the database into one file, which is consistent even if people are playing.
 
 For SQLite the copy is another `db.sqlite3` that includes the write-ahead log; for PostgreSQL it is
-the output of `pg_dump --format=custom`. Nobody has to wait for it.
+the output of `pg_dump --format=custom`. Nobody has to wait for the copy.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ WAIT_SECONDS = 60
 
 
 class BackupError(EngineError):
-    """Error raised when the copy cannot be made."""
+    """Error if the copy could not be made."""
 
 
 def back_up(target: Path) -> None:
-    """Copy the database of DATABASE_URL, or the one in this folder, completely or not at all.
+    """Copy the database at DATABASE_URL, or the one in this folder, completely or not at all.
 
     Raises BackupError or OSError.
     """
@@ -41,7 +41,7 @@ def back_up(target: Path) -> None:
 
 
 def _copy(database: Path, target: Path) -> None:
-    """Copy an SQLite database into one file without a log."""
+    """Copy an SQLite database into a single file without a log."""
     try:
         with (
             closing(sqlite3.connect(database, timeout=WAIT_SECONDS)) as source,
@@ -62,8 +62,8 @@ def _dump(url: str, target: int) -> None:
     program = shutil.which("pg_dump")
     if program is None:
         raise BackupError(
-            "DATABASE_URL names PostgreSQL, but pg_dump is not installed: install PostgreSQL's "
-            "client (postgresql-client), the same version as the server or later"
+            "DATABASE_URL names PostgreSQL, but pg_dump is not installed: install the PostgreSQL "
+            "client (postgresql-client) in the same version as the server or a later one"
         )
     place = make_url(url)
     named = {

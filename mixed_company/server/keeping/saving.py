@@ -1,8 +1,8 @@
-"""Saving of batches: the writer's own connection, and the statements for tables.
+"""Saves batches: the writer's own connection and the SQL statements that save tables.
 
 Acknowledged data is on disk: SQLite syncs at every commit of this connection (`FULL`), which
 includes earlier commits of other connections. PostgreSQL syncs at every commit too. SQLite's log is
-copied into the database file after a second without writes, or else every CHECKPOINT_SECONDS.
+copied into the database file after a second without writes, or at least every CHECKPOINT_SECONDS.
 """
 
 from __future__ import annotations
@@ -29,10 +29,12 @@ from mixed_company.server.keeping.writer import AnyBatch, Batch, Dating, LobbyBa
 from mixed_company.server.play_clock import PlayClock
 
 LOCKED_SECONDS = 5
-"""Time SQLite waits for another transaction before the writer retries."""
+"""Time that SQLite waits for another transaction before the writer retries."""
 
 PATIENCE, PATIENCE_SECONDS = "patience", 60.0
-"""Attribute with a PostgreSQL connection's longest wait for an answer; its value in threads."""
+"""Connection attribute for the maximum time to wait for PostgreSQL, and its value for connections
+in other threads.
+"""
 
 CHECKPOINT_SECONDS = 30.0
 
@@ -42,7 +44,7 @@ _ITS_OWN = (
     *(IntegrityError, Overtaken, DataError),
     *(ArithmeticError, LookupError, TypeError, ValueError),
 )
-"""Errors caused by a single batch. That batch is rejected, and the others are saved."""
+"""Errors caused by a single batch; that batch is rejected, and the others are saved."""
 
 _log = logging.getLogger(__name__)
 
@@ -58,7 +60,7 @@ def writer(clocks: Clocks) -> Writer:
 def own_engine(locked_seconds: float = LOCKED_SECONDS) -> Any:
     """Return an engine separate from oTree's, for a database that is not in memory.
 
-    `locked_seconds` is the time to wait while another connection writes to SQLite.
+    `locked_seconds` is how long to wait while another connection writes to SQLite.
     """
     url = database.engine.url
     if url.get_backend_name() != "sqlite":
@@ -78,7 +80,9 @@ def own_engine(locked_seconds: float = LOCKED_SECONDS) -> Any:
 
 
 def _patient() -> dict[str, Any]:
-    """Return arguments for PostgreSQL connections that do not block the server while they wait."""
+    """Return the arguments of PostgreSQL connections that do not block the server while they
+    wait.
+    """
     from psycopg2 import extensions  # installed wherever PostgreSQL is used
 
     class Patient(extensions.connection):
@@ -89,7 +93,7 @@ def _patient() -> dict[str, Any]:
 
 
 class _Connection:
-    """The writer's connection. It is opened on demand, and reopened after every failure."""
+    """The writer's connection, which is opened on demand and reopened after every failure."""
 
     def __init__(self, engine: Any, clocks: Clocks = tuple) -> None:
         self._engine = engine
@@ -125,7 +129,7 @@ class _Connection:
             self._checkpoint = time.monotonic()
 
     def _keep(self, clock: Dating) -> None:
-        with suppress(IntegrityError):  # its session may have been deleted
+        with suppress(IntegrityError):  # the play's session may have been deleted
             with self._transaction() as connection:
                 committed = clock.keep(connection)
             committed()
@@ -195,7 +199,9 @@ def _snapshots(connection: Any, groups: Any, batches: Sequence[Batch]) -> None:
 
 
 def _pay(connection: Any, players: Any, outcome: Outcome) -> None:
-    """Set a player's payoff, and update the participant's, as oTree does for `player.payoff`."""
+    """Set a player's payoff, and update the participant's, as oTree does when `player.payoff` is
+    set.
+    """
     participants = Participant.__table__
     both = players.join(participants, players.c.participant_id == participants.c.id)
     columns = (players.c._payoff, players.c.status, participants.c.id, participants.c.payoff)

@@ -1,7 +1,7 @@
-"""Saves batches of lobbies: people's statuses, and newly formed groups.
+"""Saves lobby batches: people's statuses, and newly formed groups.
 
-A group is saved completely, with its table and all of its people in their seats, or not at all. If
-the server is killed before that, everyone is still waiting after a restart.
+Either a group is saved completely, with its table and all of its people in their seats, or nothing
+is saved. If the server is killed before that, everybody is still waiting.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mixed_company.server.keeping.writer import LobbyBatch, NewGroup, Standing
 
 
 class Overtaken(RuntimeError):
-    """The session in the database differs from the lobby's state, so nothing is written."""
+    """Error if the session in the database differs from the lobby's state; nothing is written."""
 
 
 def write_lobby(connection: Any, batch: LobbyBatch, again: bool) -> None:
@@ -43,7 +43,7 @@ def _stand(connection: Any, players: Any, standing: Standing) -> None:
 def _waited(players: Any, until_ms: int) -> Any:
     """Return the time since a person's arrival in the lobby, at least 0.
 
-    It is 0 without an arrival, or if the arrival is in the future because the clock was set
+    It is 0 if there is no arrival, or if the arrival is in the future because the clock was set
     back.
     """
     came = (players.c.arrived_ms > 0) & (players.c.arrived_ms < until_ms)

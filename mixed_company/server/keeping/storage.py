@@ -1,10 +1,10 @@
-"""Tables in the database: append-only rows of their journals, and snapshots.
+"""Tables in the database: append-only journal rows, and snapshots.
 
-A play can be rebuilt from its setup and its journal, which holds the seed and everything that
-people did. An occasional snapshot avoids replaying a long journal.
+A play can be rebuilt from its setup and its journal, which contains the seed and everything that
+people did. Occasional snapshots make it unnecessary to replay a long journal.
 
-This module only reads, on oTree's connection; `server.keeping.writer` does all writing, on its own
-connection.
+This module only reads, on oTree's connection. All writing is done by `server.keeping.writer`, on
+its own connection.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ EXPORTED = (*HAPPENED, "heard", "message", "report", "answered")
 
 
 class LogRow:
-    """Columns of an app's `Log`: the journals of its tables, in order.
+    """Columns of an app's `Log`, which holds the journals of its tables, in order.
 
     kind   kind of entry (`table.journal`)
-    at_ms  time of its effect, milliseconds since 1970
-    data   the other values, JSON
+    at_ms  time at which it took effect, in milliseconds since 1970
+    data   the other values, as JSON
     """
 
     kind = Column(String(20))
@@ -53,7 +53,7 @@ class LogRow:
 
 @dataclass(frozen=True)
 class Row:
-    """A journal entry as it is stored."""
+    """Journal entry as it is stored."""
 
     kind: str
     at_ms: int
@@ -61,13 +61,13 @@ class Row:
 
 
 def row_of(entry: Entry) -> Row:
-    """Return an entry of a journal as a row of the database."""
+    """Return a journal entry as a database row."""
     content = {key: value for key, value in entry.items() if key not in ("kind", "at_ms")}
     return Row(entry["kind"], entry["at_ms"], orjson.dumps(content).decode())
 
 
 def entry_of(row: Any) -> Entry:
-    """Return the entry in a row, including NaN, which old rows can contain."""
+    """Return the entry in a row. Old rows can contain NaN."""
     try:
         content = orjson.loads(row.data)
     except orjson.JSONDecodeError:
@@ -84,7 +84,7 @@ def read(group: Any, log: Any) -> Table:
 
 
 def apps() -> list[ModuleType]:
-    """Return the apps of this project's games: those with a `Log`."""
+    """Return the apps of this project's games, which are the apps that have a `Log`."""
     modules = [get_models_module(name) for name in otree.settings.OTREE_APPS]
     return [app for app in modules if issubclass(getattr(app, "Log", object), LogRow)]
 
@@ -92,7 +92,7 @@ def apps() -> list[ModuleType]:
 def apps_of(session: Session) -> list[ModuleType]:
     """Return the apps of this project's games that a session plays.
 
-    A project has dozens of apps, so searching all of them for a session's players is slow.
+    A project has dozens of apps, so querying all of them for a session's players takes long.
     """
     played = session.config["app_sequence"]
     return [app for app in apps() if app.Player.get_folder_name() in played]
@@ -110,7 +110,7 @@ def log_of(log: Any, group: Any) -> list[Entry]:
 
 
 def last_of(log: Any, group_id: int, limit: int) -> list[Row]:
-    """Return the last start and the last periods of one table's journal, at most `limit` rows."""
+    """Return the last start and the last periods in one table's journal, at most `limit` rows."""
     wanted = log.objects_filter(log.kind.in_(("start", "period")), log.group_id == group_id)
     rows = list(wanted.order_by(log.id.desc()).limit(limit))
     began = next((index for index, row in enumerate(rows) if row.kind == "start"), len(rows))

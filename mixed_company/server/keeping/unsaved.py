@@ -1,4 +1,4 @@
-"""Callbacks that wait for a commit: nothing is announced before it is committed."""
+"""Callbacks that wait for a commit, so that nothing is announced before it is committed."""
 
 from __future__ import annotations
 

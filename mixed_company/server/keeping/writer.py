@@ -1,17 +1,17 @@
 """Writer of this process: commits all queued batches of tables and lobbies together.
 
 The writer has its own thread and connection, so nobody waits for oTree's lock, and no table waits
-for another. A table writes a `Batch`, a lobby a `LobbyBatch`. Nothing is acknowledged before its
-transaction is committed and `saved` is called. If the database fails, the writer retries until it
-succeeds; `trouble` holds the start and the reason. If the outcome of a commit is unknown, the
-writer determines it before a retry, from the numbers of a table's entries and a lobby's groups.
+for another. A table writes a `Batch`, and a lobby writes a `LobbyBatch`. Nothing is acknowledged
+until its transaction is committed and `saved` is called. If the database fails, the writer retries
+until it succeeds; `trouble` says since when and why. If the outcome of a commit is unknown, the
+writer determines it before it retries, from the numbers of a table's entries and a lobby's groups.
 
 Events at a table or in a lobby are never committed before the clock that dates them (`Dating`).
 About once a second, the writer performs its other duties (`Keep`): it saves clocks, and checkpoints
 SQLite's log.
 
-If the database is in memory (`otree devserver`), there is one connection for everything, and no
-thread.
+If the database is in memory (`otree devserver`), there is only one connection, and the writer has
+no thread.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from typing import Any, Protocol
 from mixed_company.server.keeping.storage import Row
 
 RETRY_SECONDS = (0.05, 0.1, 0.25, 0.5, 1.0)
-"""Pauses before further attempts; the last one is used for all later attempts."""
+"""Pauses before each retry; the last pause repeats."""
 
 KEEP_SECONDS = 1.0
 
@@ -36,11 +36,11 @@ _log = logging.getLogger(__name__)
 
 
 class Dating(Protocol):
-    """Clock of plays, which must be saved (`server.play_clock.PlayClock`)."""
+    """Clock that times plays and must be saved (`server.play_clock.PlayClock`)."""
 
     @property
     def is_dated(self) -> bool:
-        """True if the machine's time for this clock is in the database."""
+        """True if the machine's time is in the database for this clock."""
 
     def keep(self, connection: Any) -> Callable[[], None]:
         """Save the clock's progress; return a function to call after the commit."""
@@ -48,10 +48,8 @@ class Dating(Protocol):
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of a person who has finished playing.
-
-    Points, paid points, status, share of the periods in which the person had the seat, and points
-    won by answers.
+    """Result of a person whose part is over: points, paid points, status, share of the periods in
+    which the person had the seat, and points earned by answers.
     """
 
     player_id: int
@@ -67,9 +65,9 @@ class Batch:
     """Entries that one table writes together.
 
     first      number of its first entry in the table's journal, from 0
-    snapshot   the table after them, if a snapshot is due
+    snapshot   the table after these entries, if a snapshot is due
     saved      called after the commit: with False if its group was deleted or it cannot be saved
-    clock      dates its entries; None if the time of day does not matter
+    clock      clock that dates the entries; None if the time of day does not matter
     """
 
     app: str
@@ -86,9 +84,9 @@ class Batch:
 class Standing:
     """New status of a person without a seat.
 
-    before   the person must have one of these statuses; otherwise nothing is written
+    before   statuses of which the person must have one; otherwise nothing is written
     values   column of the player -> value
-    waited   end of the wait in the lobby, milliseconds; None if the person is still waiting
+    waited   when the wait in the lobby ended, milliseconds; None if the person is still waiting
     """
 
     player_id: int
@@ -101,11 +99,11 @@ class Standing:
 class NewGroup:
     """Newly formed group.
 
-    number     its number among the session's groups, from 1
+    number     number of the group in the session, from 1
     seats      player id -> seat, in the order of the seats
     rows       the first rows of its table's journal
-    shift_ms   how far its table's clock is ahead of the session's
-    at_ms      time at which it was formed
+    shift_ms   how far the group's table is ahead of the session's clock
+    at_ms      time at which the group was formed
     columns    values of columns that differ between groups
     """
 
@@ -119,11 +117,11 @@ class NewGroup:
 
 @dataclass(frozen=True)
 class LobbyBatch:
-    """Changes that one lobby writes together; either all of them are committed, or none.
+    """Changes that a lobby writes together; either all of them are committed or none are.
 
-    group    columns that its groups have in common
+    group    columns that all its groups have in common
     saved    called after the commit: with False if the session was deleted or has changed
-    clock    dates its groups' journals; None if the time of day does not matter
+    clock    clock that dates the groups' journals; None if the time of day does not matter
     """
 
     app: str
@@ -137,7 +135,7 @@ class LobbyBatch:
 
 @dataclass(frozen=True)
 class Trouble:
-    """Failure of the database: its start (`time.monotonic`) and the reason."""
+    """Failure of the database: when it began (`time.monotonic`), and the reason."""
 
     since: float
     reason: str
@@ -146,19 +144,21 @@ class Trouble:
 AnyBatch = Batch | LobbyBatch
 
 Commit = Callable[[Sequence[AnyBatch], bool], Sequence[AnyBatch]]
-"""Function that writes batches in one transaction; on a retry (`again`), it writes only the missing
-ones. It returns the batches whose group or session has been deleted, and raises all database
+"""Function that writes batches in one transaction; on a retry (`again`), it writes only those that
+are missing. It returns the batches whose group or session has been deleted, and raises all database
 errors.
 """
 
 Keep = Callable[[bool], None]
-"""Function for other duties of the writer; it gets True if nothing has been written for a while."""
+"""Function for the writer's other duties; its argument is True if nothing has been written for a
+while.
+"""
 
 
 class Writer:
     """Writes batches in the order of arrival.
 
-    wake   called in the writer's thread after a commit; it must arrange a call of `deliver`
+    wake   called in the writer's thread after a commit; it must schedule a call of `deliver`
     """
 
     def __init__(
@@ -193,7 +193,7 @@ class Writer:
             self._change.notify_all()
 
     def begin(self) -> None:
-        """Start the writer's thread if it is not running yet."""
+        """Start the writer's thread, unless it has none or the thread is already running."""
         if self._threaded and self._thread is None:
             self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
             self._thread.start()
@@ -245,12 +245,14 @@ class Writer:
             _log.warning("clocks cannot be saved, trying again: %s", _reason(error))
 
     def _written(self, batches: Sequence[AnyBatch]) -> Sequence[AnyBatch]:
-        """Commit the batches, however long it takes; return those of deleted groups or sessions."""
+        """Commit the batches, no matter how long it takes; return those of deleted groups or
+        sessions.
+        """
         attempt = 0
         while True:
             try:
                 gone = self._commit(batches, attempt > 0)
-            except Exception as error:  # noqa: BLE001  people wait, whatever the database raises
+            except Exception as error:  # noqa: BLE001 people are waiting, whatever the database raises
                 self._fail(error, attempt)
                 time.sleep(RETRY_SECONDS[min(attempt, len(RETRY_SECONDS) - 1)])
                 attempt += 1

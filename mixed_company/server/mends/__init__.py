@@ -1,22 +1,23 @@
-"""Changes to oTree 6.0.15, made at run time, and the one call that applies them.
+"""Patches to oTree 6.0.15, applied at run time, and the one call that applies them.
 
-    live       live pages use `server.sockets`, without the lock, and cannot block each other
+    live       live pages use `server.sockets` without the lock, and cannot block each other
     database   commits: transactions that oTree keeps open, SQLite's disk writes, lost connections
     sessions   sessions are created one at a time, completely or not at all; the form for it
-    joining    places go to browsers, not to link previews or requests whose answer was lost; labels
+    joining    places go to browsers, not to link previews or requests whose response was lost;
+               labels
     logins     the administrator's logins, which the server keeps
-    lookups    objects looked up by their columns, and static files: once
-    answers    addresses, also of REST, that fail on unexpected input
-    consumers  the same for sockets of oTree's own pages
+    lookups    lookups of objects by their columns, and of static files, which are cached
+    answers    addresses that fail on unexpected input, including those of REST
+    consumers  sockets of oTree's own pages that fail on unexpected input
     advance    the "Advance slowest participants" button
-    demo       the Demo page: games, and their sessions
+    demo       the Demo page: games and their sessions
     gate       the gate in front of oTree, and checks before the server starts
-    admin      the administrator's pages: their look, additions, payments
-    fleet      servers side by side: codes that name the owner of a session, one timeout worker
-    blocks     apps without a folder of their own: later blocks of a session
+    admin      the administrator's pages: their appearance, additions, payments
+    fleet      several servers: codes that name a session's owner, one timeout worker
+    blocks     apps that have no folder of their own: later blocks of a session
 
 `project.py` calls `install`; oTree loads it in every process that it starts: web server, timeout
-worker and commands. Importing these modules changes nothing.
+worker and commands. Importing these modules has no effect.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ __all__ = ["install"]
 
 @cache
 def install() -> None:
-    """Change oTree, once per process, before oTree collects its routes and opens its sockets."""
+    """Patch oTree, once per process, before oTree collects its routes and opens its sockets."""
     changes = (
         *(live, database, sessions, joining, logins, answers, consumers, advance, demo),
         *(lookups, gate, admin, fleet, blocks),  # after the changes that they build on

@@ -1,11 +1,12 @@
-"""The administrator's pages: their look, and additions to oTree 6.0.15.
+"""The administrator's pages: their appearance, and additions to oTree 6.0.15.
 
-* oTree uses plain Bootstrap, and declares no language. All of its pages derive from one template.
-  Here our style sheets are added to the template's head; the pages work as before.
+* oTree uses plain Bootstrap, and does not declare a language. All of its pages derive from one
+  template. Here this project's style sheets are added to the template's head; the pages work as
+  before.
 * A project cannot add pages, or addresses outside oTree's lock. This module adds addresses for the
-  export file (a link and REST), the board of a session, the fields of a session config, the state
-  of saving, and outside agents.
-* oTree's Payments page lists everybody with the fee, even people who never arrived, and includes
+  export file (by link and REST), a session's board, a session config's fields, the state of saving,
+  and outside agents.
+* oTree's Payments page lists the fee for everybody, even for people who never arrived, and includes
   them in the total and the mean. It supports only points and a fee. Here `server.paying` computes
   payments, on this page and everywhere else in oTree.
 """
@@ -28,7 +29,7 @@ from mixed_company.server.outside import door
 from mixed_company.server.paying import beyond_fee, paid_to
 
 BASE = "otree/BaseAdminAll.html"
-"""Template from which all pages for the administrator derive."""
+"""Template from which all of the administrator's pages derive."""
 
 SHEETS = ("mixed/tokens.css", "mixed/admin.css")
 
@@ -50,7 +51,9 @@ _payments = SessionPayments.vars_for_template
 
 
 def install() -> None:
-    """Change the pages' template, add addresses outside oTree's lock, and compute payments."""
+    """Change the pages' template, add addresses outside oTree's lock, and replace oTree's
+    payments.
+    """
     read = Template.__init__
 
     def styled(template: Any, text: str, *name: str, **more: Any) -> None:
@@ -67,7 +70,7 @@ def install() -> None:
 
 
 def _with_sheets(text: str) -> str:
-    """Add the style sheets at the end of the head, after the styles of individual pages."""
+    """Add the style sheets at the end of the head, after individual pages' styles."""
     links = "".join(
         f"""<link rel="stylesheet" href="{{% static '{sheet}' %}}">""" for sheet in SHEETS
     )

@@ -1,8 +1,8 @@
 """The "Advance slowest participants" button on the Monitor page.
 
-oTree 6.0.15 submits the slowest participant's page as if its time were up. That removes a player
-from the play, and lets a person skip the quiz. A person on the results page never sees the link,
-and an absent person counts as arrived. Here each page defines what happens to a person on it
+oTree 6.0.15 submits the slowest participant's page as if its time were up. As a result, a player is
+removed from the play, or a person skips the quiz. A person on the results page never sees the link,
+and a person who never came counts as arrived. Here each page defines what happens to a person on it
 (`hurry`). Nobody is moved past the quiz or the results, and people who have not arrived are not
 started. Pages of other apps behave as in oTree.
 """
@@ -24,13 +24,13 @@ _advance_last = Session.advance_last_place_participants
 
 
 def install() -> None:
-    """Change which people are advanced, and how."""
+    """Change which people the button advances, and how."""
     Session.advance_selected_participants = _advance_selected
     Session.advance_last_place_participants = _advance_last_place
 
 
 def _page_of(session: Any, person: Any) -> Any:
-    """Return a person's current or first page; None without a page of this project."""
+    """Return a person's current or first page, or None if it is not a page of this project."""
     index = max(person._index_in_pages, 1)
     if index > person._max_page_index:
         return None

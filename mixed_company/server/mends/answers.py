@@ -1,21 +1,21 @@
-"""Addresses at which oTree 6.0.15 fails on unexpected input; here they answer properly.
+"""Addresses at which oTree 6.0.15 fails on unexpected input; here the server responds properly.
 
-* /SaveDB: gives anybody the server's process id, which only `otree devserver` needs.
+* /SaveDB: it gives anybody the server's process id, which only `otree devserver` needs.
 * /AdminReport/CODE: for a session without a report, and unknown apps and rounds.
 * /api/export_...: for unknown apps, tables and sessions.
-* /demo/CONFIG: for an unknown session config. oTree writes the name into a script, where it would
-  run in the browser of anybody who follows such a link. A link on another site cannot create a
-  session.
+* /demo/CONFIG: for an unknown session config. oTree writes the name into a script, so markup in it
+  would run in the browser of anybody who follows such a link. In addition, a link on another site
+  cannot create a session here.
 * Unknown rooms, and Mechanical Turk for a session that does not use it.
 * /AdvanceSession/CODE: without a choice of participants.
 * /SessionEditProperties/CODE: a fee or a rate that cannot be paid.
 * /room/NAME: a body that is not an object.
-* A participant's page: `back_button` on a page that has none.
-* Pages of the administrator: a POST to one without a form, a GET to one that only accepts a POST.
-* Any address: a cookie `session` of another application on the same host.
+* A participant's page: `back_button` on a page that has no back button.
+* The administrator's pages: a POST to one without a form, a GET to one that accepts only a POST.
+* Any address: a cookie named `session` that another application on the same host has set.
 * REST: oTree stores variables for a label even if they are not an object, and the person with that
-  label then gets an error. Here these and other invalid values are answered with 400 and an error
-  message. Wrong keys are compared character by character, and without a limit; here
+  label then gets an error. Here the response to these and other invalid values is 400 and an error
+  message. oTree compares REST keys character by character, and does not limit the attempts; here
   `server.rest_key` checks them.
 """
 
@@ -55,7 +55,7 @@ _TAKE = (
     *(admin.AdvanceSession, admin.ToggleArchivedSessions, room.CloseRoom),
     *(mturk.PayMTurk, mturk.RejectMTurk, mturk.MTurkExpireHIT),
 )
-"""Addresses of the administrator that only accept a POST."""
+"""The administrator's addresses that accept only a POST."""
 _NAMES = ("participant_labels", "participant_vars", "session_vars")
 
 _save_database: _Answer = admin.SaveDB.post
@@ -71,7 +71,7 @@ _form: _Answer = cbv.AdminView.post
 
 
 def install() -> None:
-    """Change how these addresses respond, and which keys and values REST accepts."""
+    """Change the responses at these addresses, and which keys and values REST accepts."""
     admin.SaveDB.post = _save
     admin.AdminReport.get_form = _checked_report
     export.ExportMixin.process_export = _checked_export
@@ -186,11 +186,11 @@ def _save(view: Any, request: Request) -> Response:
 
 def _check_hit(session: Any) -> None:
     if "mturk_hit_settings" not in session.config:
-        raise HTTPException(404, f"session {session.code} is not for Mechanical Turk")
+        raise HTTPException(404, f"session {session.code} does not use Mechanical Turk")
 
 
 def _of_a_hit(view: Any, request: Any) -> Response:
-    """Check the session, after the login if one is required."""
+    """Check the session, but first the login if one is required."""
     session = Session.objects_first(code=request.path_params["code"])
     if session is not None and not view._is_unauthorized():
         _check_hit(session)
@@ -215,9 +215,8 @@ async def _visited(view: Any, request: Any) -> Response:
 
 
 def _post_forward(page: Any) -> Response:
-    """Process a posted page, unless the form has a back button but the page has none.
-
-    Then the participant's current page is shown.
+    """Process a posted page, unless the form has a back button but the page has none. In that case,
+    show the participant's current page.
     """
     if page._form_data.get(back_button) and not page.allow_back_button:
         back: Response = page._redirect_to_page_the_user_should_be_on()

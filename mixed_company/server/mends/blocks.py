@@ -1,9 +1,9 @@
-"""Apps without a folder of their own: later blocks of a session (`server.blocks.apps`).
+"""Apps that have no folder of their own: later blocks of a session (`server.blocks.apps`).
 
 oTree 6.0.15 reads the file `<app>/__init__.py` to detect an app's format, and to find unused
 functions. Here it reads the files of the game that the app plays. oTree's bots play a live page
-once per group, but confuse groups of different apps that have the same number and page. Here they
-distinguish the apps.
+once per group, but confuse groups from different apps that have the same number and page. Here the
+bots distinguish the apps.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def install() -> None:
 
 
 class _OfApp:
-    """View of the pages on which bots have played, for one app."""
+    """One app's view of the pages on which bots have played."""
 
     def __init__(self, everywhere: set[Any], app: str) -> None:
         self._everywhere, self._app = everywhere, app

@@ -1,13 +1,14 @@
 """Sockets of oTree's own pages: wait pages, rooms, chats and the administrator's pages.
 
-oTree 6.0.15 does not check the values in their addresses, even without a login:
+oTree 6.0.15 does not check the values in their addresses, even if nobody is logged in:
 
 * It imports and runs any Python module named by `app_name`. Here the name must be an app.
-* A number beyond the database's range, an unknown room, or a message that is not an object raises.
-  Here such an address is not found, and such a message closes its socket.
+* A number beyond the database's range, an unknown room, or a message that is not an object raises
+  an exception. Here the gate rejects a socket with such an address, and such a message closes its
+  socket.
 * A socket that fails to open or close stays in memory forever. Here it is dropped.
-* Anybody who is named as waiting is stored until the administrator opens the Monitor, even people
-  outside the session. Here only participants of that session are stored.
+* Anybody whom a message names as waiting is stored until the administrator opens the Monitor, even
+  a person outside the session. Here only participants of that session are stored.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from mixed_company.engine.contract.errors import nearest, short
 
 UNREADABLE = 1003  # a close code (RFC 6455, 7.4.1)
 LARGEST = 2**31 - 1
-"""Largest row number in any database."""
+"""Largest row number that every database can store."""
 
 _Consumer = consumers._OTreeAsyncJsonWebsocketConsumer
 _Waiting = consumers.BaseWaitPage
@@ -45,7 +46,7 @@ def install() -> None:
 
 
 def _begin_checked(consumer: Any, *arguments: Any, **more: Any) -> None:
-    """Raise ValueError for an invalid address; the gate then rejects the socket."""
+    """Raise ValueError for an invalid address, so that the gate rejects the socket."""
     _begin(consumer, *arguments, **more)
     _check(consumer.cleaned_kwargs)
     if isinstance(consumer, _WITH_PAGE) and "page_name" not in consumer.cleaned_kwargs:

@@ -1,22 +1,22 @@
 """Commits: transactions that oTree 6.0.15 keeps open, SQLite's disk writes, and lost connections.
 
 * Its timeout worker keeps a transaction open while the server answers the worker's request. On
-  SQLite the two then wait for each other, and the page that timed out is never finished. Here the
-  worker commits first, whether it posts a page or only loads it.
-* Its timeout worker stops for good after a single database failure. Here it tries again.
-* SQLite lets one process write at a time, and Python gives up after 5 s. On a busy machine another
+  SQLite, the two then wait for each other, and the page whose time is up is never finished. Here
+  the worker commits first, whether it posts a page or only loads it.
+* Its timeout worker stops permanently after a single database failure. Here it tries again.
+* SQLite lets one process write at a time, and Python gives up after 5 s. On a busy machine, another
   process can take longer, for example to create a large session. Here commands wait for a minute,
-  but a server waits only BRIEF_SECONDS, because everybody would wait with it.
-* SQLite on disk syncs at every commit. A write-ahead log also survives a crash of the server, and
-  costs less.
-* SQLite reuses the number of a deleted row, such as a session, group or player, so the server's
+  but a server waits only BRIEF_SECONDS, because everybody would have to wait with it.
+* SQLite on disk syncs at every commit. With a write-ahead log, data also survives a server crash,
+  at a lower cost.
+* SQLite reuses the number of a deleted row (a session, group or player, for example). The server's
   memory would mistake the new row for the old one. Here each number is used only once, as in
   PostgreSQL. SQLite keeps these numbers in an internal table, which `otree resetdb` cannot drop.
-  Here the command skips that table, and the numbers start over.
-* In memory (`otree devserver`) all threads share one connection. When a thread returns it, oTree
-  rolls back other threads' uncommitted changes, such as a session being created. Here the
-  connection is returned without a rollback.
-* A lost connection to PostgreSQL makes the next request fail. Here a connection is tested before
+  Here the command skips that table, and the numbers start again.
+* If the database is in memory (`otree devserver`), all threads share one connection. When a thread
+  returns it, oTree rolls back other threads' uncommitted changes, such as a session being created.
+  Here the connection is returned without a rollback.
+* If a connection to PostgreSQL is lost, the next request fails. Here a connection is tested before
   each use, and replaced if necessary.
 * psycopg2 waits forever if PostgreSQL does not answer, and blocks everybody. Here oTree's
   connection gives up after a period of silence; connections in other threads
@@ -48,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 
 def install() -> None:
-    """Change the commits of the timeout worker and of SQLite, and handle lost connections."""
+    """Change how the timeout worker and SQLite commit, and handle lost connections."""
     otree.tasks.get, otree.tasks.post = _commit_then_get, _commit_then_post
     otree.tasks.Worker.listen = _listen_again
     _prepare_sqlite()
@@ -61,7 +61,7 @@ def install() -> None:
 def be_brief() -> None:
     """Make a server give up on a database that does not answer within BRIEF_SECONDS.
 
-    Everybody at play waits along with the server; a failed page retries automatically.
+    Everybody who is playing waits with the server; a page that failed retries automatically.
     """
     if database.IN_MEMORY:
         return
@@ -89,7 +89,7 @@ def _be_brief_on_postgresql(seconds: float) -> None:
 
 
 class _Tables(MetaData):
-    """Tables to drop when emptying a database: all except SQLite's internal ones."""
+    """Tables to drop when a database is emptied: all except SQLite's internal ones."""
 
     def reflect(self, bind: Any, **options: Any) -> None:
         super().reflect(bind, only=lambda name, _: not name.startswith("sqlite_"), **options)

@@ -1,8 +1,9 @@
-"""The Demo page: each game with a picture, a sentence, players, minutes and its sessions.
+"""The Demo page: each game with a picture, a sentence, its sessions, and the numbers of players and
+minutes.
 
-oTree 6.0.15 lists all session configs by name. Here they are listed under their game: the first in
-the game's `sessions.py` is a button, the others are folded. Session configs of other apps come
-last, in oTree's format.
+oTree 6.0.15 lists all session configs by name. Here they are listed under their game: the first one
+in the game's `sessions.py` is a button, and the others are collapsed. Session configs of other apps
+come last, in oTree's format.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def listed(urls: Mapping[str, str]) -> list[dict[str, Any]]:
         try:
             described = _described(game_id) if names else None
         except Exception as error:  # noqa: BLE001  one broken app must not hide the others
-            _log.error("%s is left out of the page Demo: %s", game_id, error)
+            _log.error("%s is omitted from the Demo page: %s", game_id, error)
             continue
         if described is not None:
             best, *more = (_session(name, urls[name]) for name in names)
@@ -75,7 +76,7 @@ def _others(urls: Mapping[str, str]) -> list[dict[str, str]]:
 
 
 def _described(game_id: str) -> dict[str, str]:
-    """Return the game's name, a sentence, and a picture if its app has one."""
+    """Return the game's name, a sentence about it, and a picture if its app has one."""
     sentence = str(get_models_module(game_id).doc or "").strip().split("\n\n")[0]
     picture = f"/static/{game_id}/{PICTURE}" if (_STATIC / game_id / PICTURE).is_file() else ""
     return {
@@ -96,7 +97,7 @@ def _session(name: str, url: str) -> dict[str, str]:
 
 @lru_cache(maxsize=256)
 def _details(name: str) -> str:
-    """Return the numbers of players, people and minutes; for a plan, also of treatments."""
+    """Return the numbers of players, people and minutes and, for a plan, of treatments."""
     config = SESSION_CONFIGS_DICT[name]
     try:
         setups = shipped_series(_game_of(name), config)[0]
@@ -109,7 +110,7 @@ def _details(name: str) -> str:
 
 
 def _ranges(setups: Collection[Setup]) -> str:
-    """Return the ranges of people and minutes in many treatments."""
+    """Return the ranges of the numbers of people and minutes over many treatments."""
     people = [setup.options.people_per_group for setup in setups]
     minutes = [_minutes(setup) for setup in setups]
     who = f"{min(people)} to {max(people)} people per group"

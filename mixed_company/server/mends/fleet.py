@@ -4,12 +4,13 @@
   with the same letter, which names the server that plays it (`server.fleet.owners`). A single
   server does the same, so that its sessions can continue on several servers later. A code that is
   already set is kept.
-* Every server would start its own timeout worker for the tasks of all servers. Here servers of a
-  fleet have none: the keeper starts one worker, which goes through the proxy. oTree's worker drops
-  a task whose request fails; here it retries while a server restarts.
-* A process outlives its parent. Here servers of a fleet end with their parent, because a session
-  must not have two owners.
-* A link leads to one session. Here it also leads to the parts of a session (`server.fleet.parted`).
+* Every server would start its own timeout worker for the tasks of all servers. Here the servers of
+  a fleet have none: the keeper starts one worker, whose requests go through the proxy. oTree's
+  worker drops a task whose request fails; here the worker retries while a server restarts.
+* A server process outlives its parent. Here the servers of a fleet end with their parent, because a
+  session must not have two owners.
+* A link leads to one session. Here it can also lead to the parts of a session
+  (`server.fleet.parted`).
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _work = timeoutsubprocess.Command.handle
 
 
 def install() -> None:
-    """Change how codes are drawn, links followed and servers started."""
+    """Change how oTree draws codes, follows links and starts servers."""
     event.listen(Session, "before_insert", _give_code)
     event.listen(Participant, "before_insert", _give_same_letter)
     prodserver1of2.Command.handle = _serve

@@ -1,10 +1,11 @@
 """The gate in front of oTree, and changes to oTree 6.0.15 for it.
 
-* oTree's server accepts requests of any size and speed while holding its only lock. Here it is
-  behind `server.gate`, and files under /static/ are served without the lock or the database.
-* It starts with the published secret key. Here that works only on the local machine.
-* Scripts in its templates cannot be distinguished from injected ones. Here they carry a placeholder
-  for a nonce.
+* oTree's server accepts requests of any size and at any speed, and holds its only lock while
+  reading them. Here it is behind `server.gate`, and files under /static/ are served without the
+  lock or the database.
+* It starts even with the published secret key. Here that works only on the local machine.
+* Scripts in its templates cannot be distinguished from injected scripts. Here they carry a
+  placeholder for a nonce.
 """
 
 from __future__ import annotations
@@ -53,9 +54,9 @@ second, and used to do so every few seconds. Almost everything is freed without 
 _address = prodserver1of2.get_addr_port
 _template = Template.__init__
 TROUBLE_SECONDS = 0.5
-"""Time for which the writer can fail to save before pages report the failure."""
+"""Time for which the writer can fail to save before pages report it."""
 _FAULTS_OF_OURS = ("no such", "near ", "too many SQL variables")
-"""Prefixes of SQLite's messages for invalid statements, which raise the same type of error."""
+"""Prefixes of SQLite's messages about invalid statements, which raise the same type of error."""
 _HANDLER = re.compile(r'\son[a-z]+="([^"{]*)"')
 
 
@@ -88,7 +89,7 @@ def gate(is_devserver: bool = True) -> Gate:
 
 
 def absence(error: BaseException | None) -> BaseException | None:
-    """Return the error in this chain that shows that the database does not answer, or None."""
+    """Return the error in this chain that shows that the database is not answering, or None."""
     while error is not None:
         if isinstance(error, NotSaved):
             return error
@@ -99,7 +100,9 @@ def absence(error: BaseException | None) -> BaseException | None:
 
 
 def _is_away(error: BaseException) -> bool:
-    """Return whether the database does not answer; if so, stop querying it until it does."""
+    """Return whether this error means that the database is not answering. If so, stop querying it
+    until it answers.
+    """
     absent = absence(error)
     if isinstance(absent, DBAPIError):
         away.failed(absent)
@@ -117,7 +120,7 @@ def _trouble() -> str:
 
 
 async def _failed(_request: Request, error: Exception) -> Response:
-    """Answer an error inside oTree's transaction, which rolls the page's changes back."""
+    """Respond to an error inside oTree's transaction, which rolls back the page's changes."""
     if _is_away(error):
         return PlainTextResponse(AWAY, 503, {"retry-after": str(AWAY_SECONDS)})
     return PlainTextResponse(FAILED, 500)

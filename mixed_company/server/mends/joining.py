@@ -1,29 +1,30 @@
-"""Links and labels: how places in a session are given to visitors.
+"""Links and labels: how visitors get places in a session.
 
-oTree 6.0.15 gives a place to every request. The problems with this, and the solutions here:
+oTree 6.0.15 gives a place to every request. These are the problems with that, and the solutions
+here:
 
-* A messenger's preview of a shared link takes a place. So does a request whose answer never arrived
-  because the server was killed; eventually the session is full of absent people. Here a place goes
-  to a browser (`server.open.places`).
+* When a messenger previews a shared link, it takes a place. So does a request whose response never
+  arrived because the server was killed; eventually the session is full of absent people. Here a
+  place goes to a browser (`server.open.places`).
 * The parameters that a panel adds to a link are lost. Here they are stored
   (`server.open.arrivals`).
 * Anybody who knows a participant's label gets that participant's place. Here a label alone admits
-  only a new person (`server.open.returning`).
-* If two participants have the same label, a visitor with it gets an error. Here the visitor gets
-  the first one's place.
-* A visitor with the link of a deleted session sees a message about oTree's database query. Here the
-  visitor sees a page.
-* A visitor to a room with a label that is not on the room's list sees a message meant for programs.
-  Here the visitor sees the page for an outdated link.
-* oTree shows a visitor who finds no free place only three words. Here a page says what to do, and a
-  different page if the manager has stopped admissions (`server.open.door`).
+  only new people (`server.open.returning`).
+* If two participants have the same label, a visitor with that label gets an error. Here the visitor
+  gets the first participant's place.
+* A visitor who follows the link of a deleted session sees a message about oTree's database query.
+  Here the visitor sees a page.
+* A visitor to a room whose label is not on the room's list sees a message meant for programs. Here
+  the visitor sees the page for an outdated link.
+* If there is no free place, oTree shows the visitor only three words. Here a page says what to do;
+  if the manager has stopped admissions, it is a different page (`server.open.door`).
 * `?participant_label=` can contain markup, which then runs in the administrator's browser on the
   Monitor and Payments pages, or a character that PostgreSQL rejects. Here such a label is rejected.
-* Cells of oTree's tables can contain formulas, which a spreadsheet computes when it opens the
+* Cells of oTree's tables can contain formulas, which a spreadsheet evaluates when it opens the
   table. Here formulas are written as text.
-* The file of a room's labels is read for every visitor. A missing file, or an invalid label in it,
-  caused an error for everybody. Here only visitors to this room see an error, and the log has the
-  reason.
+* The file of a room's labels is read for every visitor. In oTree, a missing file or an invalid
+  label in it causes an error for everybody. Here only visitors to this room see an error, and the
+  reason is logged.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def _assigned(view: Any, request: Request) -> Any:
 
 
 def _answered(view: Any, request: Request, go: Any, session: Any, room: Any = None) -> Any:
-    """Answer a visitor who can be admitted, as oTree does, and store the link's parameters."""
+    """Respond as oTree does to a visitor who can be admitted, and store the link's parameters."""
     met = places.introduced(request, session)
     if met is not None or session is None:
         return met or go(view, request)
@@ -115,7 +116,7 @@ def _is_shut(session: Any) -> bool:
 
 
 def _begun(view: Any, request: Request) -> Any:
-    """Answer a participant's own link, which the other links redirect to."""
+    """Respond to a participant's own link, to which the other links redirect."""
     code = request.path_params["code"]
     person = Participant.objects_first(code=code)
     if person is None:
@@ -134,7 +135,7 @@ def _begun(view: Any, request: Request) -> Any:
 
 
 def _first_of_label(session: Any, label: str | None) -> Any:
-    """Return the participant with the label, else the next one who has not arrived."""
+    """Return the participant with the label, otherwise the next one who has not arrived."""
     by_number = Participant.objects_filter(session=session).order_by("id_in_session")
     if label:
         labelled = by_number.filter_by(label=label).first()
@@ -161,6 +162,6 @@ def _labels_or_refusal(room: Any) -> list[str]:
         labels: list[str] = _labels(room)
     except (OSError, ValueError) as error:  # including a file that is not UTF-8
         _log.error("room %s: %s: %s", room.name, room.participant_label_file, error)
-        sentence = f"room {room.name}: its list of labels cannot be read; see the server's log"
+        sentence = f"room {room.name}: the list of labels cannot be read; see the server's log"
         raise HTTPException(503, sentence) from None
     return labels

@@ -1,4 +1,5 @@
-"""The admin's login. oTree 6.0.15 accepts a cookie for 14 days, whatever happens in that time.
+"""The administrator's login. oTree 6.0.15 accepts a cookie for 14 days, no matter what happens in
+that time.
 
 Here the server keeps the logins (`server.logins`), and pages and sockets check them.
 """
@@ -21,7 +22,7 @@ _connect = _Consumer.on_connect
 
 
 def install() -> None:
-    """Change how logins are checked, and what logging out does."""
+    """Change how oTree checks logins, and what it does when somebody logs out."""
     cbv.AdminView._is_logged_in = _is_logged_in
     admin.Login.form_valid = _log_in
     admin.Logout.get = _log_out
@@ -47,7 +48,7 @@ def _log_out(_view: Any, request: Any) -> Response:
 
 
 async def _connect_checked(consumer: Any, websocket: Any) -> None:
-    """Set the login mark that oTree checks, but only in this socket's copy of the cookie."""
+    """Set the login flag that oTree checks, but only in this socket's copy of the cookie."""
     held = logins.holds(websocket.session.get(AUTH_COOKIE_NAME))
     websocket.session[AUTH_COOKIE_NAME] = AUTH_COOKIE_VALUE if held else ""
     await _connect(consumer, websocket)

@@ -1,12 +1,13 @@
-"""oTree's lookups by column values, whose SQL is compiled only once.
+"""oTree's lookups by column values: their SQL is compiled only once.
 
 oTree looks up participants, players and sessions by some of their columns, dozens of times per
-page. SQLAlchemy 1.3 composes and compiles the SQL of every lookup again, which takes longer than
-running it. Here the compiled SQL is kept, by model and columns (`sqlalchemy.ext.baked`). A lookup
-by a stored object uses the column with its id. Lookups by None are left to oTree.
+page. SQLAlchemy 1.3 composes and compiles the SQL again for every lookup, which takes longer than
+running it. Here the compiled SQL is kept for each model and set of columns
+(`sqlalchemy.ext.baked`). A lookup by a stored object uses the column that holds the object's id.
+Lookups by None are left to oTree.
 
-For the address of a static file, oTree searches all its routes, several times per page. Here the
-address of each file is kept.
+To find the address of a static file, oTree searches all its routes, several times per page. Here
+each file's address is kept.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _static_url = nodes.url_of_static_file
 
 
 def install() -> None:
-    """Change the lookups of all models, and of static files in templates."""
+    """Change the lookups for all models, and for static files in templates."""
     AnyModel.objects_get = classmethod(_looked_up_one)
     AnyModel.objects_first = classmethod(_looked_up_first)
     AnyModel.objects_exists = classmethod(_looked_up_any)
@@ -76,9 +77,8 @@ def _found_or_404(wrapper: DBWrapper, model: Any, *message: str, **values: Any) 
 
 
 def _columns(model: Any, values: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the values by column, if SQL compares all of them using `=`; otherwise None.
-
-    Another object is compared by its number, such as `participant` by `participant_id`.
+    """Return the values by column, or None unless SQL compares all of them using `=`. A related
+    object is compared by its id: `participant` by `participant_id`, for example.
     """
     columns, compared = model.__mapper__.columns, dict[str, Any]()
     for name, value in values.items():
@@ -92,7 +92,7 @@ def _columns(model: Any, values: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _lookup(model: Any, values: Mapping[str, Any]) -> Any:
-    """Return the model's cached query by these columns, with their values."""
+    """Return the model's cached query on these columns, with their values."""
     names = tuple(sorted(values))
     query = _kept(lambda session: session.query(model), model)
     query += (

@@ -1,21 +1,22 @@
-"""Creation of sessions, one at a time, completely or not at all; and the form for it.
+"""Creation of sessions (one at a time, and completely or not at all), and the form that creates
+them.
 
 oTree 6.0.15 creates a session in steps, and commits each step on the connection that pages use. If
-oTree is killed in between, or an app rejects the session, half a session stays on the list, and its
-links never work. Sessions that are created at the same moment roll back each other's steps, and so
-does a page that fails. Here the creation, even of all parts of a session, is one transaction on its
-own connection, and others can play meanwhile.
+oTree is killed between two steps, or an app rejects the session, an incomplete session stays on the
+list, and its links never work. Sessions that are created at the same moment roll back each other's
+steps, and a page that fails rolls them back too. Here a session, even one with several parts, is
+created in one transaction on a separate connection. Meanwhile, people can play in other sessions.
 
-A mistyped number of participants (400000 instead of 40) filled the memory until the server was
-killed, which ended all plays. Here the maximum is MOST_PARTICIPANTS.
+In oTree, a mistyped number of participants (400000 instead of 40) fills the memory until the server
+is killed, which ends all plays. Here the maximum is MOST_PARTICIPANTS.
 
-If a session's checks reject a value, oTree's REST answers 500, with a text that can include source
-code. Here it answers 400 with the error message, as for oTree's own errors.
+If a session's checks reject a value, oTree's REST API responds with 500 and a text that can include
+source code. Here it responds with 400 and the error message, as it does for oTree's own errors.
 
 oTree's form shows the keys of a session config in one long table. An invalid number ends the
-connection, and a rejected value is shown as a traceback. Here keys are grouped and explained, and
-an error is a sentence next to its field (`server.session_form`). A session is described in the same
-way.
+connection, and a rejected value produces a traceback. Here keys are grouped and explained, and an
+error appears as a sentence next to its field (`server.session_form`). The description of a session
+has the same layout.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ from mixed_company.server.keeping.saving import own_engine
 from mixed_company.table.pay import MOST_PAID, can_be_paid
 
 BUSY_SECONDS = 60
-"""Time for which the creation of a session waits for other writers of an SQLite database."""
+"""Time for which the creation of a session waits for other writers to an SQLite database."""
 
 MOST_PARTICIPANTS = 10_000
 
-_NUMBER = 0x6D697865  # number of a database lock that is taken only to create sessions
+_NUMBER = 0x6D697865  # key of a database lock that is taken only to create sessions
 
 _create = creating(otree.session.create_session)
 _receive = WSCreateSession.post_receive_json
@@ -65,7 +66,7 @@ def install() -> None:
 
 
 class _Whole(orm.Session):
-    """Database session that commits once, at the end."""
+    """Database session that commits only once, at the end."""
 
     def commit(self) -> None:
         self.flush()
@@ -75,9 +76,8 @@ class _Whole(orm.Session):
 
 
 def _create_whole(*names: Any, **options: Any) -> Any:
-    """Replace `otree.session.create_session`: create all of a session, or nothing.
-
-    Also raises ConfigError.
+    """Replace `otree.session.create_session`: create a complete session, or nothing. Also raises
+    ConfigError.
     """
     _check(*names, **options)
     database.db.commit()  # because earlier writes must not block the new connection
@@ -107,7 +107,9 @@ def _check(
     label: Any = "",
     **others: Any,
 ) -> None:
-    """Raise ConfigError for invalid values that oTree does not check and on which it would fail."""
+    """Raise ConfigError for invalid values that oTree does not check and that would make it
+    fail.
+    """
     if not isinstance(session_config_name, str):
         raise ConfigError(f"session_config_name = {short(session_config_name)}: should be a string")
     number = num_participants
@@ -143,7 +145,7 @@ def _check_fee(fee: Any) -> None:
 
 
 def _create_or_refuse(*names: Any, **options: Any) -> Any:
-    """Create a session for REST, which sends the message of a CreateSessionInvalidArgs."""
+    """Create a session for REST. Raises CreateSessionInvalidArgs, whose message REST sends."""
     try:
         return _create_whole(*names, **options)
     except EngineError as error:

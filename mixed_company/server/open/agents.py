@@ -1,12 +1,12 @@
 """Outside agents connected to this server, and their seats.
 
-    join(agent)               an agent has connected, and gets seats that wait for an agent of its
-                              name
-    leave(agent)              an agent has disconnected; another one with its name gets the seats
-    look(opened)              a table has changed, perhaps including the seats for agents
+    join(agent)               an agent has connected, and gets the seats that wait for an agent with
+                              its name
+    leave(agent)              an agent has disconnected; another agent with its name gets its seats
+    look(opened)              a table has changed, possibly including its seats for agents
 
 Several agents can share a name. A seat goes to the agent with the fewest seats and stays with it.
-Play does not wait for agents: a late agent is shown the whole play so far.
+Play does not wait for agents: an agent that joins late is shown the whole play so far.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from mixed_company.server.open.open_table import OpenTable
 from mixed_company.table.protocol import Message
 
 Introduce = Callable[[OpenTable, int], dict[str, Any]]
-"""Function that returns an agent's description of the game at its seat."""
+"""Function that returns the description of the game for an agent in a seat."""
 
 
 class Line(Protocol):
     """The connection to an agent."""
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Send a message now, or as soon as the agent reads again."""
+        """Send a message, either now or once the agent reads again."""
 
 
 @dataclass(eq=False)
 class Agent:
-    """Connected agent. It accepts `max_seats` seats at the same time; None means any number."""
+    """Connected agent. It accepts up to `max_seats` seats at the same time; None means no limit."""
 
     name: str
     line: Line
@@ -42,18 +42,18 @@ class Agent:
 
     @property
     def playing(self) -> int:
-        """Number of the agent's seats in unfinished plays."""
+        """Number of seats that the agent has in plays that are not over."""
         return sum(not seat.opened.table.over for seat in self.seats.values())
 
     @property
     def free(self) -> bool:
-        """True if the agent accepts another seat."""
+        """True if the agent would accept another seat."""
         return self.max_seats is None or self.playing < self.max_seats
 
 
 @dataclass(eq=False)
 class _Seat:
-    """Seat of an agent, which receives the messages of its table."""
+    """An agent's seat, which receives the messages from its table."""
 
     opened: OpenTable
     seat: int
@@ -61,13 +61,13 @@ class _Seat:
     place: str
 
     def tell(self, text: str) -> None:
-        """Send the payload of a page's message, without oTree's envelope."""
+        """Send the payload of a page's message without oTree's envelope."""
         payload = orjson.loads(text)["live_method_payload"]
         self.agent.line.tell({**payload, "place": self.place})
 
 
 class Agents:
-    """Connected agents. Used only in the thread of the event loop, as tables are."""
+    """Connected agents. Like tables, they are used only in the event loop's thread."""
 
     def __init__(self, introduce: Introduce) -> None:
         self._introduce = introduce
@@ -99,7 +99,9 @@ class Agents:
             self.look(opened)
 
     def look(self, opened: OpenTable) -> None:
-        """Assign a table's free seats to connected agents; release seats that agents have lost."""
+        """Assign a table's free seats to connected agents, and release seats that agents have
+        lost.
+        """
         table, key = opened.table, opened.key
         if opened.gone or (table.over and key not in self._tables):
             self.forget(opened)

@@ -1,4 +1,4 @@
-"""Alarm of a table or lobby for its next scheduled event."""
+"""Alarm that a table or lobby sets for its next scheduled event."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 CallAfter = Callable[[int, Callable[[], None]], Any]
-"""Function that calls another one after some milliseconds. Its result can cancel the call."""
+"""Function that calls another function after some milliseconds; the returned call can be
+cancelled.
+"""
 
 
 class Alarm:
     """Timer with at most one pending call.
 
-    at_ms   time at which it rings or last rang, by its owner's clock; None if it was never set
+    at_ms   time at which the alarm rings or last rang, on its owner's clock; None if it was never
+            set
     """
 
     def __init__(self, call_after: CallAfter, ring: Callable[[], None]) -> None:
@@ -22,7 +25,8 @@ class Alarm:
 
     def set(self, at_ms: int | None, now: Callable[[], int], least_ms: int = 0) -> None:
         """Ring at `at_ms`, but no sooner than `least_ms` from now. If `at_ms` is None, never
-        ring."""
+        ring.
+        """
         if self._call is not None:
             if self.at_ms == at_ms:
                 return

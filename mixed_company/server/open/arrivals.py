@@ -1,4 +1,5 @@
-"""Arrivals: the parameters of a participant's link, and the links that people get at the end.
+"""Arrivals: the parameters of a participant's link, and the links to which people are sent at the
+end.
 
 A panel (Prolific, CloudResearch ...) adds parameters to a session's link. The parameters listed in
 `panel_parameters` are stored with the participant, but only from the first link. The first of them
@@ -28,7 +29,7 @@ PLAIN = "plain"
 
 
 def options_of(session: Any) -> Options | None:
-    """Return the options of the first game of this project in a session, or None."""
+    """Return the options of the first game in a session that belongs to this project, or None."""
     for app in storage.apps_of(session):
         subsession = app.Subsession.objects_first(session=session)
         if subsession is not None and subsession.setup:
@@ -37,7 +38,7 @@ def options_of(session: Any) -> Options | None:
 
 
 def parameters_of(player: Any) -> dict[str, str]:
-    """Return the stored parameters of the link with which the person arrived."""
+    """Return the stored parameters of the link with which the person came."""
     kept: dict[str, str] = json.loads(player.parameters)
     return kept
 
@@ -49,7 +50,7 @@ def panel_id(player: Any) -> str:
 
 
 def with_label(request: Request, options: Options | None) -> Request:
-    """Return the request with the panel's ID as its label, unless it has a label already.
+    """Return the request with the panel's ID as its label, unless it already has a label.
 
     Raises Refused for an ID that is not a valid label.
     """
@@ -95,7 +96,7 @@ def link_for(player: Any, links: Mapping[str, str]) -> str:
 
 
 def filled(link: str, values: Mapping[str, str]) -> str:
-    """Return the link with its `{placeholders}` filled in."""
+    """Return the link after filling in its `{placeholders}`."""
     for name, value in values.items():
         link = link.replace(f"{{{name}}}", quote(value, safe=""))
     return link

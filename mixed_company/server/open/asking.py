@@ -1,11 +1,11 @@
-"""Asks policies that could block outside the event loop.
+"""Asks policies outside the event loop if they could block it.
 
-A hand-written policy is asked in separate processes (`policies.apart`), since it can hold Python's
-global lock. A trained policy releases the lock and is asked in threads. Each policy has a few
-processes or threads of its own, created on demand, so a slow policy delays only itself. A table
-settles a period without waiting for a late answer, and the policy's process is killed. A thread
-cannot be killed: it is unavailable until it returns, and a policy with no available thread is not
-asked.
+A hand-written policy is asked in separate processes (`policies.apart`), because it can hold
+Python's global lock. A trained policy releases the lock and is asked in threads. Each policy has a
+few processes or threads of its own, which are created on demand, so a slow policy delays only
+itself. If an answer is late, the table settles the period without it, and the policy's process is
+killed. A thread cannot be killed. It stays unavailable until it returns, and a policy whose threads
+are all unavailable is not asked.
 """
 
 from __future__ import annotations
@@ -24,24 +24,26 @@ from mixed_company.table.answers import Question
 from mixed_company.table.table import Table
 
 MOST_THREADS = 8
-"""Threads per policy: the number of seats it decides for at the same time."""
+"""Number of threads per policy, which is also the number of seats for which it can decide at
+once.
+"""
 
 MOST_PROCESSES = 2
-"""Processes per policy."""
+"""Number of processes per policy."""
 
 Tell = Callable[[Answer], Any]
 
 Ask = Callable[[Question, Tell], None]
-"""Function that asks a policy outside the loop, and passes the answer to the loop."""
+"""Function that asks a policy outside the event loop, and passes the answer to the loop."""
 
 
 @dataclass
 class _Line:
     """Queue of questions to one policy.
 
-    limit     maximum number of threads at work
-    waiting   questions with their time of arrival
-    threads   threads at work
+    limit     maximum number of working threads
+    waiting   questions, with the times at which they arrived
+    threads   number of working threads
     children  idle processes
     """
 
@@ -52,9 +54,8 @@ class _Line:
 
 
 class Asking:
-    """Asks policies, each in at most `threads` threads or `processes` processes.
-
-    Without processes, all policies use threads.
+    """Asks policies, each in at most `threads` threads or `processes` processes. If there are no
+    processes, all policies use threads.
     """
 
     def __init__(self, threads: int = MOST_THREADS, processes: int = MOST_PROCESSES) -> None:
@@ -101,7 +102,9 @@ class Asking:
         threading.Thread(target=work, args=(line,), daemon=True).start()
 
     def _next(self, line: _Line) -> tuple[float, Question, Tell] | None:
-        """Return the next question, or None after deregistering the calling thread."""
+        """Return the next question. If there is none, deregister the calling thread and return
+        None.
+        """
         with self._lock:
             if line.waiting:
                 return line.waiting.popleft()
@@ -142,10 +145,11 @@ def _asked(child: Child, question: Question, seconds: float) -> Answer | None:
 
 
 class Questions:
-    """Questions to the policies of one table, each asked once.
+    """Questions to one table's policies, each of which is asked once.
 
-    ask    asks outside the loop; None if there is no loop, and the table asks all policies itself
-    tell   called with seat, period and answer
+    ask    asks outside the loop; None if there is no loop, so that the table asks all policies
+           itself
+    tell   called with the seat, period and answer
     """
 
     def __init__(
@@ -156,7 +160,7 @@ class Questions:
         table.apart = ask is not None
 
     def put(self) -> None:
-        """Ask the pending questions that have not been asked yet."""
+        """Ask the pending questions, unless they have been asked already."""
         for seat, begun in list(self._table.pending.items()):
             period = self._table.episode.period
             if self._table.seats[seat].agent is not None:

@@ -1,7 +1,7 @@
-"""Answers to people who cannot be admitted, and the switch that stops admissions to a session.
+"""Responses to people who cannot be admitted, and the switch that stops admissions to a session.
 
 Participants who already have a place can always come back. The switch belongs to the session; a
-room uses its current session's switch. Its history is stored with the session.
+room uses its current session's switch. The switch's history is stored with the session.
 """
 
 from __future__ import annotations
@@ -32,10 +32,8 @@ class Full(Response):
 
 
 def full_page(options: Options | None, values: Mapping[str, str]) -> Response:
-    """Return the page for a full session, with the link that the session has for this case, if
-    any.
-
-    `values` fill the link's placeholders.
+    """Return the page for a full session, with the session's link for this case, if it has one.
+    `values` fill in the link's placeholders.
     """
     link = "" if options is None else options.completion_links.get("full", "")
     link = filled(link, values)
@@ -44,7 +42,7 @@ def full_page(options: Options | None, values: Mapping[str, str]) -> Response:
 
 
 def shut_page(options: Options | None) -> Response:
-    """Return the page for people who arrive after admissions were stopped."""
+    """Return the page for people who arrive after admissions have been stopped."""
     with speaking(SOURCE if options is None else options.language):
         return _page(texts.shut(), "")
 
@@ -88,7 +86,7 @@ def is_shut(session: Any) -> bool:
 def move(session: Any, action: str, name: str) -> str:
     """Stop (`shut`) or resume (`open`) admissions; `name` is the id of the directive.
 
-    Returns the reason if that is impossible, otherwise an empty string. A repeated id has no
+    Returns the reason why that is impossible, otherwise an empty string. A repeated id has no
     effect.
     """
     moves = history(session)

@@ -1,6 +1,6 @@
 """Resumes unfinished plays and lobbies after a restart, even if nobody returns.
 
-Clocks of plays continue from where they stopped, after a pause in which people's pages can
+Play clocks continue from where they stopped, after a pause during which people's pages can
 reconnect.
 """
 
@@ -41,7 +41,7 @@ async def _open_all() -> None:
 
 
 async def with_database(function: Callable[[], Any]) -> Any:
-    """Call a function with oTree's connection while nobody else uses it."""
+    """Call a function with oTree's connection while nobody else is using it."""
     async with middleware.lock2:
         with database.session_scope():
             return function()
@@ -50,8 +50,8 @@ async def with_database(function: Callable[[], Any]) -> Any:
 def _found() -> list[tuple[int, Any, Callable[[Any], object]]]:
     """Return (player id, model, opening function) of each unfinished play and occupied lobby.
 
-    The clocks of their sessions are created before any page can ask for them, so that they start
-    with a pause.
+    The clocks of the sessions are created before any page can request them, so that they start with
+    a pause.
     """
     players, people = unfinished(), _waiting()
     for player in players:
@@ -61,12 +61,12 @@ def _found() -> list[tuple[int, Any, Callable[[Any], object]]]:
 
 
 def unfinished() -> list[Any]:
-    """Return one player of every unfinished play in the sessions that this server owns."""
+    """Return one player from every unfinished play in sessions that this server owns."""
     return _one_per_place("seated", lambda player: player.group_id)
 
 
 def _waiting() -> list[Any]:
-    """Return one player of every lobby in which someone is waiting."""
+    """Return one player from every lobby in which somebody is waiting."""
     return _one_per_place("waiting", lambda player: player.subsession_id)
 
 

@@ -25,11 +25,10 @@ def new_group(
     block: int = 1,
     seats: Sequence[int] | None = None,
 ) -> NewGroup:
-    """Return the group of a block with this number (both count from 1).
-
-    `people` are player ids in the order of arrival, and `seats` the seats they keep from an earlier
-    block. Without `seats`, people get random seats or the first ones, as the session specifies.
-    Bots get the rest. `now` is in milliseconds, `shift_ms` ahead of the session's clock.
+    """Return the group with this number in this block (both count from 1). `people` holds player
+    ids in the order of arrival, and `seats` holds the seats that they keep from an earlier block.
+    Without `seats`, people get random seats or the first ones, as the session specifies. Bots get
+    the rest. `now` is in milliseconds, and `shift_ms` ahead of the session's clock.
     """
     drawn_by = group_number(block, number)
     seed, first = setup.config["identity"]["seed"], range(len(people))
@@ -49,7 +48,9 @@ def new_group(
 
 
 def seated(table: Table) -> dict[int, int]:
-    """Return seat -> `id_in_group` of the people at a table, who count in the order of seats."""
+    """Return seat -> `id_in_group` for the people at a table, who are counted in the order of their
+    seats.
+    """
     return {seat: place for place, seat in enumerate(table.people, start=1)}
 
 
@@ -60,7 +61,8 @@ def outcomes(
     changed.
 
     `people` maps seats to player ids. `credited` maps seats to the points and the share of periods
-    written so far; this function updates it. A person who has left can still be credited later.
+    that have been written; this function updates it. A person who has left can still be credited
+    later.
     """
     options, news = table.options, []
     for seat, player_id in people.items():

@@ -1,8 +1,8 @@
 """Latency of people's connections: the time from sending a view to receiving the page's reply.
 
-A view that the page should answer immediately carries `sent_ms`, which the page sends back
-(`shown`). This happens for the first views after a page connects, and occasionally later. A page
-can fake a slow connection by replying late, but what it gains by this is capped (`table.lines`).
+If the page should answer a view immediately, the view carries `sent_ms`, which the page sends back
+(`shown`). This applies to the first views after a page connects, and occasionally to later ones. A
+page can fake a slow connection by answering late, but what it gains is limited (`table.lines`).
 """
 
 from __future__ import annotations
@@ -16,13 +16,12 @@ FIRST = 3
 
 AGAIN_MS = 10_000
 LATEST = 3
-"""Number of recent round trips, of which the fastest is used.
-
-The others can be slow because the page or the server was busy.
+"""Number of recent round trips, of which the fastest one is used. The others can be slow because
+the page or the server was busy.
 """
 
 LONGEST_MS = 60_000
-"""Longest round trip that is used; a longer one probably means that the device was asleep."""
+"""Maximum round trip that is used; a longer one probably means that the device was asleep."""
 
 
 class Lines:
@@ -35,7 +34,7 @@ class Lines:
         self._trips: dict[int, deque[int]] = {}
 
     def begin(self, seat: int) -> None:
-        """Forget the measurements of a seat whose page has just connected."""
+        """Discard the measurements of a seat whose page has just connected."""
         for by_seat in (self._counts, self._trips, self._open):
             by_seat.pop(seat, None)
 
@@ -49,9 +48,8 @@ class Lines:
         return now
 
     def took(self, seat: int, sent_ms: int) -> int | None:
-        """Return the fastest recent round trip of a seat, or None if this reply cannot be used.
-
-        Only the first reply to a view is used, and only if that view was sent.
+        """Return a seat's fastest recent round trip, or None if this answer is not usable. Only the
+        first answer to a view is used, and only if that view was sent.
         """
         waiting = self._open.get(seat, set())
         round_trip_ms = clock.now_ms() - sent_ms

@@ -1,11 +1,11 @@
 """Lobbies that are open on this server, one per session; their state in memory is authoritative.
 
     lobbies.enter(player)   a person has reached the lobby; returns the open lobby
-    lobbies.admit(player)   the same for pages: returns once everything is committed
-    lobbies.part(player)    a person leaves without a group; committed
+    lobbies.admit(player)   the same for pages; returns once everything is committed
+    lobbies.part(player)    a person leaves without a group; returns once this is committed
     lobbies.watch(player)   opens a person's lobby and settles due events, even if nobody returns
 
-They run in the same loop as the open tables, and use the same writer.
+Lobbies run in the same loop as the open tables, and use the same writer.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class Lobbies:
         self._open: dict[tuple[str, int], OpenLobby] = {}
 
     def enter(self, player: Any) -> OpenLobby:
-        """Add a person, or readmit one who returns; return the open lobby."""
+        """Add a person who arrives or returns, and return the open lobby."""
         opened, entrant = self.of(player), _entrant(player)
         self._tables.in_loop(lambda: opened.enter(*entrant))
         return opened
 
     def admit(self, player: Any) -> None:
-        """Add a person; return once all resulting changes are committed. Raises NotSaved."""
+        """Add a person; return once the consequences are committed. Raises NotSaved."""
         opened, entrant = self.of(player), _entrant(player)
         self._tables.committed(opened, lambda: opened.enter(*entrant))
 
@@ -51,12 +51,14 @@ class Lobbies:
         self._tables.committed(opened, lambda: opened.part(player_id, status))
 
     def hurry(self, player: Any) -> None:
-        """End a person's waiting time on the manager's order, and commit. Raises NotSaved."""
+        """End a person's waiting time because the manager ordered it, and commit. Raises
+        NotSaved.
+        """
         opened, player_id = self.of(player), player.id
         self._tables.committed(opened, lambda: opened.hurry(player_id))
 
     def watch(self, player: Any) -> None:
-        """Open a person's lobby, and settle its due events."""
+        """Open a person's lobby, and settle the events that are due."""
         self._tables.in_loop(self.of(player).wake)
 
     def opened(self, app: str, subsession_id: int) -> OpenLobby | None:
@@ -65,11 +67,11 @@ class Lobbies:
 
     @property
     def people(self) -> int:
-        """Number of connected people waiting in lobbies."""
+        """Number of connected people who are waiting in lobbies."""
         return sum(opened.people for opened in self._open.values())
 
     def of(self, player: Any) -> OpenLobby:
-        """Return the open lobby of a person's session, read from the database on first use."""
+        """Return the open lobby of a person's session; read it from the database on first use."""
         key = player.get_folder_name(), player.subsession_id
         opened = self._open.get(key)
         if opened is None or opened.gone or opened.idle:
@@ -83,7 +85,7 @@ class Lobbies:
         return opened
 
     def _forget(self, closing: tuple[str, int]) -> None:
-        """Close this lobby, and all lobbies that are outdated or no longer needed by anyone."""
+        """Close this lobby, and all lobbies that are outdated or in which nobody is expected."""
         for key, opened in list(self._open.items()):
             if key == closing or opened.gone or (opened.idle and not opened.lobby.waiting):
                 opened.close()
@@ -91,12 +93,12 @@ class Lobbies:
 
 
 def _entrant(player: Any) -> tuple[Any, ...]:
-    """Return the arguments of `OpenLobby.enter` for a person."""
+    """Return the arguments with which `OpenLobby.enter` is called for a person."""
     return player.id, player.status, player.treatment, companies(player)
 
 
 def _stored(player: Any, back_ms: int) -> StoredLobby:
-    """Read a player's lobby from the database; pages may reconnect until `back_ms`."""
+    """Read a player's lobby from the database; pages have until `back_ms` to reconnect."""
     subsession = player.subsession
     people = list(type(player).objects_filter(subsession=subsession, status="waiting"))
     waiting = [

@@ -1,14 +1,15 @@
-"""A lobby that is open on this server. It tells connected people about changes.
+"""Lobby that is open on this server. It notifies connected people of changes.
 
     enter    a person has reached the lobby
     take     handle a person's message
-    wake     handle a scheduled event: a waiting time is over, or a person has been silent for too
+    wake     handle a scheduled event: a waiting time has ended, or a person has been silent for too
              long
     part     a person leaves the lobby without a group
-    hurry, release, write   carry out a manager's directive
+    hurry,   release, write carry out one of the manager's directives
 
-While the lobby is open, nothing else changes the status of its people, assigns seats or forms
-groups. Changes are sent out after they are committed. The lobby is used only in the loop's thread.
+While the lobby is open, nothing else changes people's statuses, assigns seats or forms groups.
+Changes are sent to pages after they are committed. The lobby is used only in the event loop's
+thread.
 """
 
 from __future__ import annotations
@@ -33,19 +34,19 @@ from mixed_company.table.protocol import LobbyView, Message
 from mixed_company.table.setup import Setup
 
 LOOK_AGAIN_MS = 10_000
-"""Interval at which the list of people expected in a later block is reloaded."""
+"""Interval at which the lobby rereads which people are expected in a later block."""
 
 
 @dataclass(frozen=True)
 class StoredLobby:
-    """Lobby of a session in its committed state.
+    """A session's lobby in its committed state.
 
-    setups    by treatment; `NONE` for people without a treatment
+    setups    setups by treatment; `NONE` for people without a treatment
     waiting   waiting people; their pages are not connected yet
     formed    number of groups formed so far
-    group     columns shared by all groups of the session
-    clock     clock of their tables
-    meeting   who plays with whom, in a later block; None if groups form in the order of arrival
+    group     columns that all groups of the session have in common
+    clock     clock of the groups' tables
+    meeting   who plays with whom in a later block; None if groups form in the order of arrival
     """
 
     app: str
@@ -62,7 +63,8 @@ class OpenLobby:
     """Open lobby; see the module's docstring.
 
     listeners   player id -> the pages of the person
-    gone        True if the session was deleted or this state is outdated: the lobby is read again
+    gone        True if the session was deleted or this state is outdated, so that the lobby is
+                reread
     call_after  calls a function after some milliseconds
     """
 
@@ -94,7 +96,7 @@ class OpenLobby:
     ) -> None:
         """Add a person who arrives or returns.
 
-        `status` and `meeting` (who plays with whom) are as read from the database.
+        `status` and `meeting` (who plays with whom) come from the database.
         """
         self._expect(meeting)
         now = clock.now_ms()
@@ -110,16 +112,15 @@ class OpenLobby:
         self._settle(now, standings)
 
     def is_stale(self, player_id: int) -> bool:
-        """Return whether the person's group must be read again with `enter`.
-
-        Its members may have left in the previous block since the group was last read.
+        """Return whether the person's group must be reread with `enter`. Members may have left the
+        previous block since the group was last read.
         """
         since = clock.now_ms() - self._read_ms.get(player_id, 0)
         waits = isinstance(self.lobby, Meeting) and player_id in self.lobby.waiting
         return waits and since >= LOOK_AGAIN_MS
 
     def _expect(self, meeting: Companies | None) -> None:
-        """Update the expected people; leave out people whose departure is not saved yet."""
+        """Update the expected people; omit people whose departure is not saved yet."""
         if meeting is not None and isinstance(self.lobby, Meeting):
             listed = [key for company in meeting.companies for key in company]
             self._read_ms |= dict.fromkeys(listed, clock.now_ms())
@@ -131,7 +132,9 @@ class OpenLobby:
             self.lobby.expect(present, meeting.open)
 
     def part(self, player_id: int, status: str) -> None:
-        """Remove a person who has pressed the button to leave, waiting or not."""
+        """Remove a person who has pressed the button to leave, whether or not the person was
+        waiting.
+        """
         waited = self.lobby.part(player_id)
         if waited or (player_id not in self._parted and status == "arriving"):
             self._parted[player_id] = "left"
@@ -140,16 +143,16 @@ class OpenLobby:
             self._settle(now, [left])
 
     def hurry(self, player_id: int) -> None:
-        """End a person's waiting time on the manager's order."""
+        """End a person's waiting time because the manager ordered it."""
         self.lobby.hurry(player_id)
         self._settle(clock.now_ms())
 
     def release(self, player_id: int, managed: str, status: str = "released") -> bool:
-        """End the participation of a person without a seat. Return False if the person has a seat
-        or has left.
+        """End the part of a person without a seat; return False if the person has a seat or has
+        left.
 
-        `status` is `released`, with pay, or `excluded`, without; `managed` is the JSON record of
-        the manager's actions for the person so far.
+        `status` is `released` (with pay) or `excluded` (without pay). `managed` is a record, as
+        JSON, of the manager's previous actions for the person.
         """
         if player_id in self._parted:
             return False
@@ -184,7 +187,7 @@ class OpenLobby:
             self._settle(clock.now_ms())
 
     def take(self, player_id: int, message: Message) -> None:
-        """Handle a message from a person; replies go out after the commit."""
+        """Handle a message from a person; replies are sent after the commit."""
         now = clock.now_ms()
         self.lobby.hear(player_id, now)
         shown = self._settle(now)
@@ -202,13 +205,15 @@ class OpenLobby:
     # -- consequences ---------------------------------------------------------------------------
 
     def _settle(self, now: int, standings: Iterable[Standing] = ()) -> set[int]:
-        """Form groups, extend waits and release people; return the people who see a change."""
+        """Form groups, extend waiting times and release people; return the people who see a
+        change.
+        """
         if self.gone:
             return set()
         try:
             shown = self._changed(now, list(standings))
         except BaseException:
-            self.close()  # the lobby is read again as it was committed
+            self.close()  # the lobby is reread as it was committed
             raise
         self._plan(now)
         return shown
@@ -235,7 +240,7 @@ class OpenLobby:
         standings: list[Standing],
         now: int,
     ) -> list[NewGroup]:
-        """Return the newly formed groups, each within a treatment; add changes to `standings`."""
+        """Return the newly formed groups, each within one treatment; add changes to `standings`."""
         groups = []
         for change in changes:
             if change.kind == "form":
@@ -282,7 +287,7 @@ class OpenLobby:
     # -- outgoing -------------------------------------------------------------------------------
 
     def _show(self, people: Iterable[int], now: int) -> None:
-        """Send people their current status, once it is saved."""
+        """Send people their current statuses, once these are saved."""
         for player_id in people:
             if player_id in self.listeners:
                 self._tell(player_id, self._view(player_id, now).to_json())
@@ -314,7 +319,7 @@ class OpenLobby:
 
     @property
     def idle(self) -> bool:
-        """True if nobody is in the lobby and nothing is left to save or remember."""
+        """True if nobody is here, and there is nothing left to save or remember."""
         waiting = self.lobby.waiting.values()
         managed = any(person.hurried or person.note is not None for person in waiting)
         return not (self._unsaved or self.listeners or self.people or managed)
@@ -325,6 +330,6 @@ class OpenLobby:
         return self.lobby.here(clock.now_ms())
 
     def close(self) -> None:
-        """Stop the lobby; after that, it does nothing."""
+        """Stop the lobby, so that nothing more happens here."""
         self.gone = True
         self._alarm.stop()

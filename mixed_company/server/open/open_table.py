@@ -1,14 +1,17 @@
-"""A table that is open on this server. It takes messages, saves entries, and then sends views.
+"""Table that is open on this server: messages come in, entries go to the database, then views go
+out.
 
-    take     handle a person's message; replies and views go out once everything is saved
+    take     handle a person's message; replies and views are sent once everything is saved
     wake     handle a scheduled event: a deadline, a takeover, a bot's answer
     answered handle the answer of a policy that was asked outside the loop
-    settle   bring the table up to date for a caller that is not a page
-    show     return everything that a page needs for its first drawing
-    hold_up  record that the server was late; `write_late`: log this when the delay is over
+    settle   bring the table up to date when the caller is not a page
+    show     return everything that a page needs when it is first drawn
+    hold_up  record that the server was late; `write_late`: write this to the journal once the delay
+             is over
     manage   carry out a manager's directive
 
-While a table is open, its state in memory is authoritative. It is used only in the loop's thread.
+While a table is open, its state in memory is authoritative. It is used only in the event loop's
+thread.
 """
 
 from __future__ import annotations
@@ -39,27 +42,27 @@ from mixed_company.table.protocol import Ack, Message, Refusal, View
 from mixed_company.table.table import Table
 
 PORTION = 100
-"""Maximum number of periods settled per message, so that a long-neglected play does not delay other
-tables. The page that sent the message sees that no time is left, and sends the message again.
+"""Maximum number of periods settled per message, so that a play that is far behind does not delay
+other tables. The page that sent the message sees that no time is left, and sends the message again.
 """
 
 PORTION_ALONE = 1
-"""Number of periods that a table settles without a message before other tables get their turn."""
+"""Number of periods that a table settles on its own before other tables get their turn."""
 
 MOST_UNSAVED = 8
 """Maximum number of a person's unsaved decisions. Further ones are rejected until these are
 saved."""
 
 SIGHTINGS_MS = 5000
-"""Longest time for which records of people's presence can stay unsaved and be lost in a crash."""
+"""Maximum time for which sightings of people stay unsaved, so that a crash would lose them."""
 
 ENTRIES_PER_SNAPSHOT = 200
 
 SERVED_MS = round(1000 * clock.LONGEST_SECONDS)
-"""Longest part of the loop's silence that still counts as playing time."""
+"""Maximum part of the loop's silence that still counts as playing time."""
 
 RECHECK_MS = 100
-"""Delay before another check if the table's clock has not reached the time of the alarm."""
+"""Delay before the next check if the table's clock has not yet reached the time of the alarm."""
 
 
 class Writes(Protocol):
@@ -74,8 +77,9 @@ class Stored:
     """Table in its committed state.
 
     past      the start and the periods of its journal, at most the last MOST_PERIODS + 1
-    people    seat -> the player's id
-    credited  seat -> points and share of the periods written, for people whose part is over
+    people    seat -> player id
+    credited  seat -> points and share of periods that have been written, for people whose part is
+              over
     clock     the session's clock; `shift_ms`: how far the table is ahead of it
     """
 
@@ -90,11 +94,11 @@ class Stored:
 
 
 Look = Callable[["OpenTable"], None]
-"""Callback for a table that has changed."""
+"""Function that is called after a table has changed."""
 
 
 def nobody(_opened: OpenTable) -> None:
-    """Ignore a change, because no outside agents play here."""
+    """Ignore a change, because no outside agents are playing here."""
 
 
 class OpenTable:
@@ -102,8 +106,8 @@ class OpenTable:
 
     listeners   seat -> the pages of the person in it
     call_after  calls a function after some milliseconds
-    ask         asks policies outside the loop (`server.open.asking`); with None, the table asks
-                them itself
+    ask         asks policies outside the loop (`server.open.asking`); if it is None, the table asks
+                them
     look        called after a change; assigns seats to outside agents
     """
 
@@ -141,7 +145,7 @@ class OpenTable:
 
     @property
     def past(self) -> Past:
-        """History of the table, as pages see it."""
+        """The table's history, as pages see it."""
         return self._pages.past
 
     def now_ms(self) -> int:
@@ -149,7 +153,9 @@ class OpenTable:
         return self.table.clock_ms(self.clock.now_ms() + self._shift_ms)
 
     def put_on(self, ms: int) -> None:
-        """Move the table ahead of the session's clock, because oTree's bots do not wait."""
+        """Advance the table's clock beyond the session's clock, because oTree's bots do not
+        wait.
+        """
         self._shift_ms += ms
 
     def sit(self, seat: int, listener: Listener) -> None:
@@ -165,14 +171,13 @@ class OpenTable:
     # -- incoming ------------------------------------------------------------------------------
 
     def take(self, seat: int, message: Message) -> list[tuple[int, dict[str, Any]]]:
-        """Handle a message from the person in this seat, and return the replies, (seat, payload).
-
-        They go out to pages after the commit.
+        """Handle a message from the person in this seat, and return the replies as (seat, payload).
+        They are sent to pages after the commit.
         """
         pending = self._pending_ids[seat]
         counts = message.kind in ("act", "answer")
         if counts and message.id in pending:
-            message = Message("alive")  # a repeated decision that has not been saved yet
+            message = Message("alive")  # a repetition of a decision that has not been saved yet
         elif counts and len(pending) >= MOST_UNSAVED:
             with speaking(self.language):
                 reason = _("too many decisions at once; wait until they are saved")
@@ -189,7 +194,7 @@ class OpenTable:
         return replies
 
     def exchanged(self, seat: int, message: Message) -> list[tuple[int, dict[str, Any]]]:
-        """Handle a message; return the replies, (seat, payload), to be sent after the commit."""
+        """Handle a message; return the replies as (seat, payload), to be sent after the commit."""
         with speaking(self.language):
             now = self.now_ms()
             outcome = exchange(self.table, seat, message, now, PORTION)
@@ -205,19 +210,22 @@ class OpenTable:
         return replies + self._pages.shown(outcome.views or self._others(seat, outcome), whole)
 
     def _time_line(self, seat: int, sent_ms: int, now: int) -> None:
-        """Record the latency of a page when its message arrives, unless the table still has to
-        catch up."""
+        """Record a page's latency when its message arrives, unless the table still has to catch
+        up.
+        """
         took_ms, due = self._pages.lines.took(seat, sent_ms), self.table.due
         if took_ms is not None and (due is None or due.at_ms > now):
             self.table.time_line(seat, took_ms, now)
 
     def _others(self, seat: int, outcome: Exchange) -> dict[int, View]:
-        """Return a view for the person's other pages after a choice that nobody else can see."""
+        """Return a view for the person's other open pages after a choice that nobody else can
+        see.
+        """
         heard = isinstance(outcome.answer, Ack) and len(self.listeners[seat]) > 1
         return {seat: table_view.view(self.table, seat, self.now_ms())} if heard else {}
 
     def wake(self) -> None:
-        """Settle everything due, and show the changes to everybody who can see them."""
+        """Settle everything that is due, and show the changes to everyone who can see them."""
         self._alarm.rung()
         if self._alarm.at_ms is not None and self.now_ms() < self._alarm.at_ms:
             self._plan(RECHECK_MS)
@@ -225,12 +233,12 @@ class OpenTable:
         self._announce(looked_at(self.table, self.now_ms(), PORTION_ALONE))
 
     def answered(self, seat: int, period: int, answer: Answer) -> None:
-        """Handle a policy's answer for a seat in a period."""
+        """Handle a policy's answer for this seat and period."""
         if not self._closed:
             self._announce(answered(self.table, seat, period, answer, self.now_ms()))
 
     def manage(self, directive: Directive) -> Ack | Refusal:
-        """Carry out a manager's directive; it takes effect once saved (`when_saved`)."""
+        """Carry out a manager's directive, which takes effect once it is saved (`when_saved`)."""
         if directive.kind == "go_on":
             stood_ms = self.table.stands_ms(self.clock.now_ms() + self._shift_ms)
             directive = replace(directive, ms=stood_ms)
@@ -239,7 +247,7 @@ class OpenTable:
         return answer
 
     def settle(self) -> None:
-        """Bring the table up to date, and show the changes to everybody who can see them."""
+        """Bring the table up to date, and show the changes to everyone who can see them."""
         now = self.now_ms()
         self._announce(looked_at(self.table, now, PORTION))
         while not self.table.advance(now, 0):
@@ -247,19 +255,21 @@ class OpenTable:
         self.write(everything=True)
 
     def show(self, seat: int) -> dict[str, Any]:
-        """Return a seat's whole view for a page that the server is about to send (`when_saved`)."""
+        """Return a seat's complete view for a page that the server is about to send
+        (`when_saved`).
+        """
         now = self.now_ms()
         self._announce(looked_at(self.table, now, PORTION))
         return self.past.whole(seat, table_view.view(self.table, seat, now)).to_json()
 
     def hold_up(self, beat: Beat) -> None:
-        """Record that the server was late, which halted the play."""
+        """Record that the server was late, so that play was halted."""
         if not (self._closed or self.table.over):
             held_up = self._held_up or HeldUp(self.now_ms() - SERVED_MS)
             self._held_up = held_up.longer(beat)
 
     def write_late(self) -> None:
-        """Log how late the server was, if that held up this play."""
+        """Write to the journal how late the server was, if that delayed this play."""
         held_up, self._held_up = self._held_up, None
         if held_up is not None and not self._closed:
             now = self.now_ms()
@@ -342,13 +352,13 @@ class OpenTable:
     # -- outgoing ------------------------------------------------------------------------------
 
     def tell(self, seat: int, payload: dict[str, Any]) -> None:
-        """Send a message to all pages of a seat, now."""
+        """Send a message to all pages of a seat immediately."""
         self._pages.send([(seat, envelope(payload))])
 
     # -- alarm ---------------------------------------------------------------------------------
 
     def _plan(self, least_ms: int = 0) -> None:
-        """Set the alarm for the next scheduled event, even if nobody is left to see it."""
+        """Set the alarm for the next scheduled event, even if nobody is there to see it."""
         due = None if self.table.over else self.table.due
         self._alarm.set(None if due is None or self.gone else due.at_ms, self.now_ms, least_ms)
 
@@ -359,6 +369,6 @@ class OpenTable:
         return done and not any(map(self.listeners.get, self._people))
 
     def close(self) -> None:
-        """Stop the table; nothing happens here after that."""
+        """Stop the table, so that nothing more happens here."""
         self._closed = True
         self._alarm.stop()

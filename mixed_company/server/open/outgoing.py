@@ -1,4 +1,4 @@
-"""Messages of an open table to pages: each view with the additions that its seat should get."""
+"""Messages from an open table to pages: each view, with the additions that its seat should get."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Listener(Protocol):
     """Recipient of a seat's replies and views: a page's socket."""
 
     def tell(self, text: str) -> None:
-        """Send a message, now or when the page reads again."""
+        """Send a message, either now or once the page reads again."""
 
 
 class Outgoing:
-    """Pages of a table, and what they have been sent.
+    """A table's pages, and what has been sent to them.
 
-    people      seats of people, whose connections can be slow
+    people      seats of the people, whose connections can be slow
     entries     start and periods of the table's journal
     listeners   seat -> the pages of the person in it
     past        history of the table, as pages see it
@@ -41,11 +41,11 @@ class Outgoing:
         self._talk_sent = Told()
 
     def add(self, entries: Sequence[Entry]) -> None:
-        """Add the newest entries of the journal to the history."""
+        """Add the journal's newest entries to the history."""
         self.past = self.past.after(self._table.game, entries)
 
     def send(self, texts: Iterable[tuple[int, str]]) -> None:
-        """Send messages to all pages of their seats, now."""
+        """Send messages to all pages of their seats immediately."""
         for seat, text in texts:
             for listener in self.listeners[seat]:
                 listener.tell(text)
@@ -53,9 +53,8 @@ class Outgoing:
     def shown(
         self, views: Mapping[int, View], whole: int | None = None
     ) -> list[tuple[int, dict[str, Any]]]:
-        """Return the messages with these views; the seat `whole` gets its full history.
-
-        Agents get all of the talk every time, because they may read only the latest view.
+        """Return the messages with these views; the seat `whole` gets its full history. Agents get
+        all talk messages every time, because they may read only the latest view.
         """
         all_talk = {whole, *self._table.agents}
         shown = {
@@ -78,6 +77,6 @@ class Outgoing:
 
 
 def envelope(payload: dict[str, Any]) -> str:
-    """Return a message in the form oTree's pages expect."""
+    """Return a message in the form that oTree's pages expect."""
     text: bytes = orjson.dumps({"otree_success": True, "live_method_payload": payload})
     return text.decode()

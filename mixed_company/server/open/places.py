@@ -1,11 +1,11 @@
 """Places in a session: a browser gets one and keeps it.
 
-A shared link (a session's or a room's) gives out places in turn. A browser gets a place only after
+A shared link (a session's or a room's) assigns places in order. A browser gets a place only after
 it has shown that it keeps its cookie, which holds a random name. The place is stored under this
-name in the same transaction. If the answer is lost because the server is killed, a retry finds the
-same place. Link previews in messengers do not take a place.
+name in the same transaction. If the response is lost because the server is killed, a retry finds
+the same place. Link previews in messengers do not take a place.
 
-A visitor without cookies, whether a person or a preview, sees a page with a button that carries the
+A visitor without cookies, whether a person or a preview, gets a page with a button that submits the
 name.
 """
 
@@ -27,14 +27,16 @@ from mixed_company.server.pages import texts
 from mixed_company.server.pages.notice import notice
 
 VISITOR = "visitor"
-"""Key of a browser's name in its cookie."""
+"""Cookie key under which a browser's name is stored."""
 
 _NAME = re.compile(r"[\w-]{22}", re.ASCII)
 _BYTES = 16  # 22 characters
 
 
 class Place(AnyModel):
-    """Participant of a browser; a browser with several labels has several participants."""
+    """Participant who belongs to a browser; a browser with several labels has several
+    participants.
+    """
 
     visitor = Column(String(22), index=True)
     session_id = Column(Integer, ForeignKey("otree_session.id", ondelete="CASCADE"))
@@ -43,7 +45,7 @@ class Place(AnyModel):
 
 
 def place_of(session: Any, cookies: dict[str, Any]) -> Any:
-    """Return the participant of a browser in a session; a new browser gets the next free one.
+    """Return a browser's participant in a session; a new browser gets the next free one.
 
     Returns None if all places are taken.
     """
@@ -58,7 +60,7 @@ def place_of(session: Any, cookies: dict[str, Any]) -> Any:
 
 
 def _language(session: Any) -> str:
-    """Return the language of a session, or the default if none is set."""
+    """Return a session's language, or the default if none is set."""
     named = session.config.get("language") if session else SOURCE
     return named if named in codes() else SOURCE
 

@@ -1,10 +1,10 @@
-"""Practices that are open on this server: tables in its memory, without a journal.
+"""Practices that are open on this server: tables that are in its memory and have no journal.
 
-    practices.of(player)    the practice of a person, started on first use
-    practices.end(player)   ends it and returns what the person did (`Practised`)
+    practices.of(player)    a person's practice, started on first use
+    practices.end(player)   ends the practice and returns what the person did (`Practised`)
 
-Practice does not count, so nothing is written. After a server restart, practices start over. If
-more than MOST_LEFT practices have no open page, the oldest of these are dropped.
+Practice does not count, so nothing is written. After a server restart, practices start again from
+the beginning. If more than MOST_LEFT practices have no open page, the oldest of these are dropped.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_LEFT = 500
 
 @dataclass(frozen=True)
 class Practised:
-    """Record of a person's practice.
+    """Record of what a person did during practice.
 
     periods    number of periods with a decision
     decisions  all decisions, in order: at_ms, period, action
@@ -42,13 +42,13 @@ class Practised:
 
 
 class _Unwritten:
-    """Writer of a practice: keeps the person's decisions while the practice is open."""
+    """Writer of a practice, which keeps the person's decisions while the practice is open."""
 
     def __init__(self) -> None:
         self.decisions: list[dict[str, Any]] = []
 
     def put(self, batch: Batch) -> None:
-        """Keep the decisions of a batch, and report it as committed."""
+        """Keep the decisions in a batch, and report the batch as committed."""
         self.decisions.extend(_decision(row) for row in batch.rows if row.kind == "act")
         batch.saved(True)
 
@@ -69,7 +69,7 @@ class Practices:
         return len(self._open)
 
     def of(self, player: Any) -> OpenTable:
-        """Return the open practice of a person. Raises ElsewhereError if another server owns it."""
+        """Return a person's open practice. Raises ElsewhereError if another server owns it."""
         person = player.participant
         owners.check(person._session_code, person.code)
         key, setup = (player.get_folder_name(), player.id), setup_of(player)
@@ -80,14 +80,14 @@ class Practices:
         return opened
 
     def seen(self, player: Any) -> dict[str, Any]:
-        """Return the whole view of a person for a page."""
+        """Return a person's complete view for a page."""
         opened = self.of(player)
         (seat,) = opened.table.people
         view: dict[str, Any] = self._tables.in_loop(lambda: opened.show(seat))
         return view
 
     def end(self, player: Any) -> Practised:
-        """End a person's practice, and return its record."""
+        """End a person's practice, and return the record of it."""
         opened = self.of(player)
         unwritten: _Unwritten = self._tables.in_loop(partial(self._forget, opened.key))
         (seat,) = opened.table.people

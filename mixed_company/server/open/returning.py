@@ -1,10 +1,10 @@
-"""Rules for coming back: which visitors get the seat of an earlier participant.
+"""Rules for returning: which visitors get an earlier participant's seat.
 
-A label or panel ID is not a secret: it appears on lists, and assistants and friends may know it. So
-a label alone admits only a new person. A returning person needs the cookie of the first browser or
-a link signed for the label (`hash`, as oTree signs the links of rooms). Otherwise the session or
-room must accept bare labels (`return_by_label`). A participant's own link contains the code and
-needs none of these.
+A label or panel ID is not a secret: it appears on lists, and assistants and friends may know it. A
+label alone therefore admits only a new person. A returning person needs the first browser's cookie
+or a link signed for the label (`hash`, as oTree signs the links of rooms). Otherwise the session or
+room must accept a label without either (`return_by_label`). A participant's own link contains the
+code and is enough by itself.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from mixed_company.table.options import Options
 
 
 def named_by(request: Request, session: Any) -> Any:
-    """Return the participant who has already visited using the label in the link, or None."""
+    """Return the participant who has already visited with the label in the link, or None."""
     label = request.query_params.get(LABEL)
     come = _people(session).filter_by(label=label, visited=True) if label else None
     return come.order_by("id").first() if come else None
 
 
 def placed(request: Request, session: Any) -> Any:
-    """Return this browser's earlier participant in the session or its parts, or None."""
+    """Return the participant that this browser already has in the session or its parts, or None."""
     taken = Place.objects_filter(visitor=request.session.get(VISITOR))
     return (
         _people(session)
@@ -43,7 +43,7 @@ def placed(request: Request, session: Any) -> Any:
 def may_return(person: Any, request: Request, options: Options | None, room: Any = None) -> bool:
     """Return whether a link with a person's label leads to that person's seat.
 
-    room    oTree's room if the link is a room's; None if it is the session's
+    room    oTree's room if the link belongs to a room; None if it belongs to the session
     """
     allowed = "room" if options is None else options.return_by_label
     if allowed == "always" or (
@@ -58,13 +58,13 @@ def may_return(person: Any, request: Request, options: Options | None, room: Any
 
 
 def remember(request: Request, code: str) -> None:
-    """Record that the browser of a request belongs to the participant with this code."""
+    """Record that the browser that sent a request belongs to the participant with this code."""
     person, visitor = Participant.objects_first(code=code), request.session[VISITOR]
     if Place.objects_first(visitor=visitor, participant_id=person.id) is None:
         db.add(Place(visitor=visitor, session_id=person.session_id, participant_id=person.id))
 
 
 def _people(session: Any) -> Any:
-    """Return a query of the participants of a session and its parts."""
+    """Return a query for the participants of a session and its parts."""
     codes = session.config.get(PARTS, [session.code])
     return Participant.objects_filter(Participant._session_code.in_(codes))

@@ -1,8 +1,8 @@
-"""Additions to a view: `shown`, derived from what a seat saw, and `history`, everything it saw.
+"""Additions to a view: `shown`, which is derived from what a seat saw, and `history`, which is
+everything that it saw.
 
 The rules stay on the server: a game's guide derives values (`derived`), and a page draws them. The
-guide gets the observations of one seat and nothing else, so it cannot reveal more than the seat
-sees.
+guide gets one seat's observations and nothing else, so it cannot reveal more than the seat sees.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ BLOCK = 20
 class Past:
     """History of an open table, as its pages see it.
 
-    entries   its journal. The start and the periods are kept, at most the last MOST_PERIODS + 1,
-              and of these only the values that a history shows, as JSON
+    entries   entries of its journal: the start and the periods, at most the last MOST_PERIODS + 1.
+              Only the values that a history shows are kept, as JSON
     """
 
     def __init__(self, game: Game[Any], entries: Iterable[Entry]) -> None:
@@ -48,7 +48,7 @@ class Past:
         self.add(entries)
 
     def add(self, entries: Iterable[Entry]) -> None:
-        """Add the start and the periods among the newest entries."""
+        """Add those of the newest entries that are a start or a period."""
         for entry in entries:
             if entry["kind"] in ("start", "period"):
                 self._kept.append(_kept(entry))
@@ -59,9 +59,8 @@ class Past:
                     counts.add(self._counted(seat, entry))
 
     def after(self, game: Game[Any], entries: Sequence[Entry]) -> Past:
-        """Return the past with the newest entries added.
-
-        A group that has just chosen its game gets a new past.
+        """Return the past with the newest entries added. If the group has just chosen its game,
+        return a new past.
         """
         starts = [index for index, entry in enumerate(entries) if entry["kind"] == "start"]
         if starts:
@@ -70,7 +69,9 @@ class Past:
         return self
 
     def beside(self, seat: int, view: View) -> View:
-        """Return a view with its derived values, cached until the seat's observation changes."""
+        """Return a view with its derived values, which are cached until the seat's observation
+        changes.
+        """
         seen, shown = self._derived_of.get(seat, (None, None))
         if seen is not view.observation:
             shown = self._derived(seat, view, list(self._seen(seat)))
@@ -78,7 +79,7 @@ class Past:
         return view._replace(shown=shown)
 
     def _seen(self, seat: int) -> deque[Observation]:
-        """Return the recent observations of a seat; `add` extends them."""
+        """Return a seat's recent observations; `add` extends them."""
         if seat not in self._seen_of:
             seen = (of_seat(self._layout, observations, seat) for observations in self._lately)
             self._seen_of[seat] = deque(seen, self._lately.maxlen)
@@ -91,7 +92,7 @@ class Past:
         return view._replace(shown=self._derived(seat, view, seen), history=entries)
 
     def history(self, seat: int) -> list[dict[str, Any]]:
-        """Return what a seat saw and earned at the start and in the last MOST_PERIODS periods."""
+        """Return what a seat saw and earned, at the start and in the last MOST_PERIODS periods."""
         entries = self._entries()
         too_long = len(entries) > MOST_PERIODS and entries[0]["kind"] == "period"
         return table_view.history(self._game, entries[too_long:], seat)
@@ -100,10 +101,9 @@ class Past:
         return [orjson.loads(kept) for kept in self._kept]
 
     def _derived(self, seat: int, view: View, seen: Sequence[Observation]) -> dict[str, Any]:
-        """Compute values from the observations after each period, and from that of the view.
-
-        At a later stage of a period, the view shows the results of the period so far. Before that,
-        it repeats the last observation.
+        """Compute values from the observations after each period, and from the view's observation.
+        At a later stage of a period, the view shows the results of the period so far. At the first
+        stage, it repeats the last observation.
         """
         now = view.observation
         earlier = seen if now.get("stage") else seen[:-1]
@@ -124,15 +124,14 @@ class Past:
 
 
 def _kept(entry: Entry) -> str:
-    """Return the values of an entry that a history shows, as JSON.
-
-    A string is as long as its text; orjson's bytes take up to four times as much memory.
+    """Return, as JSON, the values of an entry that a history shows. A string takes only as much
+    memory as its text; orjson's bytes take up to four times as much.
     """
     return orjson.dumps({key: entry[key] for key in table_view.PAST if key in entry}).decode()
 
 
 class Texts:
-    """The last `limit` texts, in order. Older ones are compressed in blocks, to save memory."""
+    """The last `limit` texts, in order. Older texts are compressed in blocks to save memory."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -140,7 +139,7 @@ class Texts:
         self._newest: list[str] = []
 
     def append(self, text: str) -> None:
-        """Add a text of one line."""
+        """Add a text that has only one line."""
         self._newest.append(text)
         if len(self._newest) == BLOCK:
             self._blocks.append(zlib.compress("\n".join(self._newest).encode(), 1))
@@ -154,9 +153,9 @@ class Texts:
 
 
 class _Counts:
-    """Running sum over the last MOST_PERIODS periods; adding a period takes constant time.
+    """Running sum over the last MOST_PERIODS periods. Adding a period takes constant time.
 
-    sum   counts of the start and the periods so far, added up
+    sum   sum of the counts of the start and the periods so far
     """
 
     def __init__(self, parts: Iterable[Counts]) -> None:

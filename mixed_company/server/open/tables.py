@@ -1,11 +1,13 @@
 """Tables that are open on this server; while a table is open, its state in memory is authoritative.
 
     tables.of(player)        the open table of a person, read from the database on first use
-    tables.settled(player)   the same, brought up to date and committed: for pages and timeouts
-    tables.seen(player)      the first view of the person's page, committed
-    tables.manage(player, directive)   carry out a manager's directive at the table; committed
-    tables.live(loop)        run the tables in this loop, which settles their due events. Their
-                             clocks run while the loop runs and the database keeps up
+    tables.settled(player)   the same table, brought up to date and committed: for pages and
+                             timeouts
+    tables.seen(player)      the first view for the person's page, once it is committed
+    tables.manage(player, directive)   carry out a manager's directive at the table; returns once
+                             it is committed
+    tables.live(loop)        run the tables in this loop, which settles events that are due. The
+                             tables' clocks run while the loop runs and the database keeps up
 
 oTree's pages run in threads, and sockets in the loop; threads call `in_loop`.
 """
@@ -38,17 +40,19 @@ from mixed_company.table.protocol import Ack, Refusal
 from mixed_company.table.table import Table
 
 PATIENCE_SECONDS = 2.5
-"""Time a page waits for the database before it fails."""
+"""Time that a page waits for the database before it fails."""
 
 SWEEP_SECONDS = 60.0
-"""Interval at which unused tables are dropped from memory."""
+"""Interval at which unused tables are removed from memory."""
 
 BEHIND_SECONDS = 1.0
-"""Backlog of the writer at which clocks stop, because people do not see their play advance."""
+"""Age of the oldest unsaved batch at which clocks stop, because people do not see their play
+advance.
+"""
 
 
 class NotSaved(RuntimeError):
-    """The database is not accepting writes."""
+    """Error if the database is not accepting writes."""
 
 
 class OpenTables:
@@ -83,7 +87,7 @@ class OpenTables:
 
     @property
     def clocks(self) -> set[PlayClock]:
-        """Clocks of the plays that are not over."""
+        """Clocks of plays that are not over."""
         return {opened.clock for opened in self if not (opened.gone or opened.table.over)}
 
     def live(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -103,7 +107,9 @@ class OpenTables:
         self._hold_up(lateness.beat(clock.now_ms(), silence, round(1000 * behind)))
 
     def _hold_up(self, beat: Beat) -> None:
-        """Report a delay of the server to the tables, and have them log it when it ends."""
+        """Report a delay of the server to the tables, and have them write it to their journals when
+        it ends.
+        """
         if beat.stood_ms:
             for opened in self:
                 opened.hold_up(beat)
@@ -112,7 +118,7 @@ class OpenTables:
                 opened.write_late()
 
     def of(self, player: Any) -> OpenTable:
-        """Return the open table of a person. The caller must hold oTree's connection.
+        """Return a person's open table. The caller must hold oTree's connection.
 
         Raises ElsewhereError if another server owns the session.
         """
@@ -126,13 +132,13 @@ class OpenTables:
         return opened
 
     def settled(self, player: Any) -> Table:
-        """Return the table of a person, up to date and committed. Raises NotSaved."""
+        """Return a person's table, up to date and committed. Raises NotSaved."""
         opened = self.of(player)
         self.committed(opened, opened.settle)
         return opened.table
 
     def seen(self, player: Any) -> dict[str, Any]:
-        """Return the whole view of a person for a page, once it is committed. Raises NotSaved."""
+        """Return a person's complete view for a page, once it is committed. Raises NotSaved."""
         opened, views = self.of(player), []
         self.committed(opened, lambda: views.append(opened.show(player.seat)))
         return views[0]
@@ -144,10 +150,9 @@ class OpenTables:
         return answers[0]
 
     def committed(self, opened: OpenTable | OpenLobby, act: Callable[[], object]) -> None:
-        """Call `act` in the loop; return when everything is committed.
-
-        This request's own writes are committed first, because they must not block the writer.
-        Raises NotSaved, immediately if the session has been deleted.
+        """Call `act` in the loop; return once everything is committed. The request's own writes are
+        committed first, because they must not block the writer. Raises NotSaved, immediately if the
+        session has been deleted.
         """
         storage.commit()
         saved: Future[None] = Future()
@@ -175,14 +180,14 @@ class OpenTables:
         return self._open[key]
 
     def opened(self, stored: Stored, writer: Writes, look: Look = nobody) -> OpenTable:
-        """Return a new open table that runs in this loop but is not registered here."""
+        """Return a new open table that runs in this loop but is not one of these tables."""
         ask = None if self._loop is None else self._ask
         if ask is not None:
             self._prepare(stored.table)
         return OpenTable(stored, writer, self.after, ask, look)
 
     def _prepare(self, table: Table) -> None:
-        """Start processes for the policies that will be asked in processes."""
+        """Start processes for policies that will be asked in processes."""
         setup = table.setup
         for seat in table.seats:
             if seat.policy_id is not None and seat.agent is None:
@@ -194,7 +199,7 @@ class OpenTables:
         return self._loop is None or threading.get_ident() == self._thread
 
     def in_loop(self, function: Callable[[], Any]) -> Any:
-        """Call a function in the loop of the tables, and return its result."""
+        """Call a function in the tables' loop, and return its result."""
         if self._here() or self._loop is None:
             return function()
         result: Future[Any] = Future()
@@ -219,7 +224,7 @@ class OpenTables:
             self._asking.ask(question, lambda answer: loop.call_soon_threadsafe(tell, answer))
 
     def _sweep(self) -> None:
-        """Drop the tables that are idle or gone."""
+        """Drop tables that are idle or no longer exist."""
         for key, opened in list(self._open.items()):
             if opened.idle or opened.gone:
                 opened.close()

@@ -1,7 +1,7 @@
-"""Selects the talk messages that go out with a view.
+"""Selects the talk messages that are sent with a view.
 
-A page that asks for everything gets all messages its seat can read. Other views carry only messages
-that no earlier view contained.
+A page that asks for everything gets all messages that its seat can read. Other views carry only
+messages that no earlier view has contained.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ class Told:
         self._last: dict[int, int] = {}
 
     def beside(self, seat: int, view: dict[str, Any], whole: bool) -> dict[str, Any]:
-        """Return the view (plain JSON) with only the talk messages that should go with it."""
+        """Return the view (plain JSON) with only the talk messages that it should carry."""
         talk = view.get("talk")
         if talk is None:
             return view

@@ -1,6 +1,6 @@
-"""Access for outside agents, which have seats instead of bots (docs/agents.md).
+"""Access for outside agents, which take seats in place of bots (docs/agents.md).
 
-keys     names and keys of the agents
-door     the socket: an agent's messages, and their answers
-words    descriptions for agents: of a game (instructions, fields, schema) and of a view, as text
+keys     agents' names and keys
+door     the socket: an agent's messages, and the responses to them
+words    text for agents: describes a game (instructions, fields, schema) and a view
 """

@@ -7,7 +7,7 @@
     server -> agent   {"kind": "welcome"}, then "game", "view", "ack", "refused", "left"
 
 An agent can do exactly what a person in its seat can do on a page. An agent that reads too slowly
-is disconnected; when it reconnects, it gets the whole play.
+is disconnected; when it reconnects, it is shown the whole play.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ PATH = "/agents"
 PROTOCOL = 1
 HELLO_SECONDS = 10.0
 MOST_UNREAD = 1024
-"""Maximum number of unread messages; an agent may have many seats."""
+"""Maximum number of unread messages. It is high because an agent can have many seats."""
 
 MOST_REASON = 500
-"""Maximum length of an agent's reason to give up."""
+"""Maximum length of an agent's reason for giving up."""
 
 POLICY_VIOLATION = 1008  # a close code (RFC 6455, 7.4.1)
 KINDS = ("act", GIVE_UP, "say", "report", "done", "sync")
@@ -49,7 +49,7 @@ _log = logging.getLogger(__name__)
 
 
 class Door:
-    """Connection of an agent. See the module's docstring."""
+    """Connection to an agent. See the module's docstring."""
 
     def __init__(self, websocket: Any) -> None:
         self._websocket = websocket
@@ -61,7 +61,7 @@ class Door:
     # -- outgoing ----------------------------------------------------------------------------
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Queue a message; an agent with too many unread messages is disconnected."""
+        """Queue a message. If the agent has too many unread messages, disconnect it."""
         if len(self._outbox) > MOST_UNREAD:
             return
         self._outbox.append(message)
@@ -92,7 +92,7 @@ class Door:
     # -- incoming ----------------------------------------------------------------------------
 
     async def greet(self) -> bool:
-        """Check an agent's hello, and admit or reject the agent. Return whether it was admitted."""
+        """Check an agent's hello, and admit or reject the agent; return whether it was admitted."""
         try:
             data = decoded(await asyncio.wait_for(self._received(), HELLO_SECONDS))
         except (TimeoutError, ValueError):
@@ -162,7 +162,7 @@ class Door:
             await asyncio.sleep(wait)
 
     def close(self) -> None:
-        """Give up the agent's seats, and stop sending."""
+        """Give up the agent's seats, and stop sending messages."""
         if self._agent is not None:
             tables.agents.leave(self._agent)
         if self._sending is not None:
@@ -170,7 +170,7 @@ class Door:
 
 
 def _why_not(data: Any) -> str | None:
-    """Return the reason to reject a hello, or None."""
+    """Return the reason for rejecting a hello, or None."""
     if not isinstance(data, dict) or data.get("kind") != "hello":
         return 'the first message should be {"kind": "hello", "agent": NAME, "key": KEY}'
     name, key, seats = data.get("agent"), data.get("key"), data.get("seats")
@@ -205,7 +205,7 @@ def _given_up(data: dict[str, Any]) -> Message | Refusal:
 
 
 async def agents_door(websocket: WebSocket) -> None:
-    """Serve a connection."""
+    """Serve one connection."""
     await websocket.accept()
     door = Door(websocket)
     try:

@@ -1,4 +1,4 @@
-"""Keys of outside agents: an environment variable, or the file that it names.
+"""Keys of outside agents: in an environment variable, or in a file that the variable names.
 
     export MIXED_AGENTS="gpt=YOUR-KEY, other=ANOTHER-KEY"
     export MIXED_AGENTS=/etc/mixed/agents.txt       with lines such as: gpt=YOUR-KEY
@@ -22,7 +22,9 @@ LEAST = 16
 
 
 def read(text: str) -> dict[str, str]:
-    """Parse name -> key. Raises ConfigError, whose message never contains a key."""
+    """Parse the keys and return name -> key. Raises ConfigError, whose message never contains a
+    key.
+    """
     text = text.strip()
     if text and "=" not in text:
         text = _content(text)
@@ -53,12 +55,12 @@ def _content(path: str) -> str:
 
 
 def keys(variables: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the keys in the environment of this process. Raises ConfigError."""
+    """Return the keys set in this process's environment. Raises ConfigError."""
     return read((os.environ if variables is None else variables).get(VARIABLE, ""))
 
 
 def is_key(keys: Mapping[str, str], name: str, key: str) -> bool:
-    """Return whether this is the key of that agent. Takes the same time for any wrong key."""
+    """Return whether this is that agent's key. Any wrong key takes the same time."""
     right = keys.get(name, "")
     same = hmac.compare_digest(right.encode(), key.encode(errors="replace"))
     return same and name in keys

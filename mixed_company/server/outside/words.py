@@ -1,4 +1,4 @@
-"""Descriptions for an outside agent: of the game at its seat, and of a view, as text."""
+"""Text for an outside agent: describes the game from the point of view of its seat, and a view."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ _TAG = re.compile(r"<[^>]*>")
 
 
 def instructions(setup: Setup) -> str:
-    """Return the instructions for people as plain text, without the section on payment."""
+    """Return the instructions that people read, as plain text and without the section on
+    payment.
+    """
     with speaking(setup.options.language):
         parts = [
             *guide_of(setup.game.id).sections(setup.game, setup.options),
@@ -71,7 +73,7 @@ def _declared(field: Field) -> dict[str, Any]:
 
 
 def _talk(table: Table, seat: int) -> dict[str, Any] | None:
-    """Return the group's talk options, or None if it does not talk."""
+    """Return the group's talk options, or None if the group does not talk."""
     options = table.options
     if not options.talks:
         return None
@@ -89,7 +91,9 @@ def _talk(table: Table, seat: int) -> dict[str, Any] | None:
 
 
 def with_words(table: Table, seat: int, message: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a view with its text, task and, while the seat can decide, an answer's schema."""
+    """Return a view with its text, its task and, while the seat can decide, the schema of an
+    answer.
+    """
     words = {
         **message,
         "text": telling.seen(table.game, message),

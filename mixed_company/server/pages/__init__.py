@@ -1,13 +1,13 @@
 """Pages of every app, and their texts.
 
-pages         the pages of an app, in order; play: those of the lobby, practice and play
-shared        base class of all pages; notice: pages for people who are not in a game
+pages         the pages of an app, in order; play: the pages of the lobby, practice and play
+shared        base class of all pages; notice: pages for people outside a game
 rejections    reasons why submitted pages were rejected, until they are loaded again
-questions     pages of questions; quiz: questions on the rules; asking: texts about questions
+questions     pages of questions; quiz: questions on the rules; asking: texts about the questions
 blocks        the page between two blocks of a session, and texts about its parts
 guide         interface of a game's own texts and pictures, and the files of its app
-instructions  the screens of the instructions, and the texts that all games share
-rules         roles and layers in words; plain: which rules of a game's core these leave unchanged
-texts         numbers and sentences of all pages; wording: texts that scripts fill in
+instructions  the instructions' screens, and the texts that all games share
+rules         roles and layers in words; plain: rules of a game's core that these leave unchanged
+texts         numbers and sentences on all pages; wording: texts that scripts fill in
 money         value of points in money; results: texts of the results page
 """

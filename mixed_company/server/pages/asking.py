@@ -1,4 +1,4 @@
-"""Texts about a session's questions (`table.questions`): script data, pay, instructions."""
+"""Texts about a session's questions (`table.questions`): data for scripts, pay, instructions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mixed_company.table.options import Options
 
 
 def described(items: list[Item]) -> list[dict[str, Any]]:
-    """Return the data from which a script draws these questions, in the current language."""
+    """Return the data that a script needs to draw these questions, in the current language."""
     return [
         {
             **{key: getattr(item, key) for key in ("name", "type", "least", "most", "required")},
@@ -41,12 +41,12 @@ def attribute(data: Any) -> str:
 
 
 def in_script(data: Any) -> str:
-    """Return data as JSON for a script element, which no tag in the data can close."""
+    """Return data as JSON for a script element; a tag in the data cannot close the element."""
     return orjson.dumps(data).decode().replace("<", "\\u003c")
 
 
 def pay_note(item: Item) -> str:
-    """Return how an answer is paid; empty if it is not paid."""
+    """Return a sentence on how an answer is paid; empty if it is not paid."""
     if item.pay == "within" and not item.margin:
         return counted(
             "You win {n} point if your answer is exactly right.",
@@ -77,7 +77,7 @@ def pay_note(item: Item) -> str:
 
 
 def sentences(options: Options) -> list[str]:
-    """Return the sentences of the instructions about questions within the play."""
+    """Return the instructions' sentences about questions during play."""
     items = [item for item in options.questions if item.in_play]
     if not items:
         return []

@@ -1,9 +1,9 @@
-"""Blocks, called parts on pages: the page between two blocks, and texts for the results.
+"""Blocks, which pages call parts: the page between two blocks, and texts for the results.
 
 `NextBlock` says which part comes next and what changes. It is the first page of a later block's app
-(`server.blocks.apps`) and appears where a plan announces the next part; the lobby follows. If the
-game is new, its full instructions follow. If the game was played before, this page shows only the
-paragraphs that are new and those that no longer apply.
+(`server.blocks.apps`), and appears if the plan announces the next part. The lobby comes next; if
+the game is new, its full instructions come before the lobby. If the game was played before, this
+page shows only the paragraphs that are new and those that no longer apply.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from mixed_company.server.treatments import planned_of
 
 
 class NextBlock(Shared):
-    """Page that announces the next part and its changes."""
+    """Page that announces the next part and what changes."""
 
     template_name = "mixed/NextBlock.html"
     step = "instructions"
 
     @staticmethod
     def hurry(_player: Any) -> bool:
-        """Move a reader on to the lobby."""
+        """Move the reader on to the lobby."""
         return True
 
     @staticmethod
@@ -64,18 +64,20 @@ class NextBlock(Shared):
 
 
 def _last_of_game(player: Any) -> Any:
-    """Return the same participant's player in the last block with the same game."""
+    """Return the participant's player in the last block that played the same game."""
     game = game_of(player.get_folder_name())
     return [past for past in earlier(player) if game_of(past.get_folder_name()) == game][-1]
 
 
 def _sections(screens: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the sections of all screens of the instructions."""
+    """Return the sections on all screens of the instructions."""
     return [part for screen in screens for part in screen["sections"]]
 
 
 def _only(shown: list[dict[str, Any]], other: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the sentences and tables of instructions that other instructions do not have."""
+    """Return the sentences and tables that these instructions have and other instructions do
+    not.
+    """
     lines = {line for part in other for line in part["lines"]}
     tables = [part["table"] for part in other]
     parts = [
@@ -106,7 +108,7 @@ def part_of(planned: Planned) -> str:
 
 
 def company(planned: Planned) -> str:
-    """Return a sentence on who is in the group in this part."""
+    """Return a sentence on who is in the group during this part."""
     return {
         "partners": _("You are in the same group as before."),
         "strangers": _("New groups have been formed at random."),
@@ -123,7 +125,9 @@ def title(planned: Planned | None, between: bool) -> dict[str, str]:
 
 
 def earned(player: Any, planned: Planned | None) -> list[dict[str, str]]:
-    """Return the points of each part for the last page; empty for a session with only one play."""
+    """Return the points from each part, for the last page; empty for a session with only one
+    play.
+    """
     if planned is None or not planned.blocks:
         return []
     rows = []
@@ -148,7 +152,7 @@ def _by_part(player: Any) -> dict[int, list[Any]]:
 
 
 def points_of_part(player: Any) -> float:
-    """Return a participant's points in all plays of this part up to this one."""
+    """Return a participant's points in all plays of this part so far, including this one."""
     planned = planned_of(player.subsession)
     if planned is None or not planned.continues:
         return float(player.points)
@@ -163,7 +167,7 @@ def headed(player: Any, planned: Planned | None, between: bool) -> str:
 
 
 def drawn(player: Any, planned: Planned | None) -> str:
-    """Return a sentence on which part is paid; empty if all are paid or there are none."""
+    """Return a sentence on which part is paid; empty if all parts are paid or there are none."""
     paid = None if planned is None or not planned.blocks else paid_number(player, planned)
     if paid is None:
         return ""

@@ -12,7 +12,7 @@ from mixed_company.table.setup import Setup
 
 
 def sections(setup: Setup) -> list[dict[str, Any]]:
-    """Return the section of the instructions about the vote; empty if the group does not vote."""
+    """Return the instructions' section about the vote; empty if the group does not vote."""
     where: Screen = "decides"
     if setup.rule:
         chosen = escape(setup.options.rules[setup.rule].meaning)
@@ -53,7 +53,7 @@ def _tie(setup: Setup) -> str:
 
 
 def words(setup: Setup) -> Words:
-    """Return the texts of the play page for the vote."""
+    """Return the texts on the play page for the vote."""
     if not setup.rules:
         return {}
     return {
@@ -73,7 +73,7 @@ def words(setup: Setup) -> Words:
 
 
 def notes(setup: Setup) -> list[str]:
-    """Return the sentence of the results page that says which rule was chosen."""
+    """Return the sentence on the results page that says which rule was chosen."""
     if not setup.rule:
         return []
     line = _("Your group has chosen: {meaning}")

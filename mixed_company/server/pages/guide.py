@@ -4,17 +4,16 @@ A game `<id>` that people play in a browser needs these files; an app can have f
 several of its files share. An app, `<id>/`:
 
     __init__.py      the app as oTree reads it: doc, C, models, functions, page_sequence
-    words.py         TITLE, the game's name in English; texts(core), the texts of its play page
+    words.py         TITLE, the game's name in English; texts(core), the texts of the play page
     instructions.py  sections(game, options): the rules, a list of {title, lines, table, screen}
                      (`server.pages.instructions`)
     scenes.py        scenes(game): screen of the instructions -> numbers for its picture
     quiz.py          quiz(game, options): questions, a list of {name, text, options, right, why}
-    stage.py         setting(game, seat): data for the picture, sent once before play;
-                     derived(game, seat, seen): values derived from what a seat has seen, with
-                     look_back(core), the number of earlier periods needed for them;
-                     counted(game, seat, seen), a list of whole numbers for one period, which are
-                     summed over the periods of a page's history; tallied(game, counts), values
-                     derived from the sum
+    stage.py         setting(game, seat): data for the picture, sent once before play; derived(game,
+                     seat, seen): values derived from what a seat has seen, with look_back(core),
+                     the number of earlier periods that they need; counted(game, seat, seen), a list
+                     of whole numbers for one period, which are summed over the periods of a page's
+                     history; tallied(game, counts), values derived from the sum
     results.py       DIGITS after the point of its results; summary(table, log, seat), sentences;
                      details(table, log, seat), tables, a list of {title, heads, rows};
                      picture(table, log, seat), numbers for a picture at the end, and for the chart
@@ -26,14 +25,14 @@ several of its files share. An app, `<id>/`:
 and pictures, `_static/<id>/`:
 
     stage.js         draws the data; the head of `_static/mixed/play.js` lists its exports
-    stage.css        its style, with the tokens of `_static/mixed/tokens.css`
+    stage.css        style of the drawing, with the tokens of `_static/mixed/tokens.css`
     picture.svg      picture of the game on the Demo page, 180 by 120; optional
 
 `scenes` with its file, `derived`, `look_back`, `counted` with `tallied`, `details`, `picture` and
-`prepare` are optional. If an app lacks any other file, the server logs the file's name at the start
-and leaves the app's sessions out (`server.sessions`). All data for pages is plain JSON. No app
-imports another one. Every sentence goes through gettext and must be true under every layer and
-role; `server.pages.plain` reports which rules of the core the layers and roles leave unchanged.
+`prepare` are optional. If an app lacks any other file, the server logs the file's name when it
+starts and omits the app's sessions (`server.sessions`). All data for pages is plain JSON. No app
+imports another app. Every sentence goes through gettext and must be true with every layer and role;
+`server.pages.plain` reports which rules of the core the layers and roles leave unchanged.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ Observation = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Guide:
-    """Texts and pictures of a game; the module's docstring describes each part."""
+    """A game's texts and pictures; the module's docstring describes each part."""
 
     title: str
     texts: Callable[[Any], Words]
@@ -104,10 +103,10 @@ def guide_of(game_id: str) -> Guide:
 
 @lru_cache(maxsize=16)
 def modules(game_id: str) -> tuple[str, ...]:
-    """Return the paths under `_static` of a play page's scripts: play.js, stage.js and imports.
-
-    A page lists the scripts so that a browser can fetch them in parallel. Otherwise the browser
-    discovers one import after another, which takes a second per step on a slow connection.
+    """Return the paths under `_static` of a play page's scripts: play.js, stage.js and their
+    imports. A page lists the scripts so that a browser can fetch them in parallel. Otherwise the
+    browser would discover one import after another, which takes a second per step on a slow
+    connection.
     """
     names: dict[str, None] = {}
     waiting = ["mixed/play.js", f"{game_id}/stage.js"]

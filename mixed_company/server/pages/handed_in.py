@@ -1,4 +1,4 @@
-"""Parsers of untrusted JSON from a form field, and of a page's attention counts.
+"""Parsers for untrusted JSON from a form field, and for a page's attention counts.
 
 The play page counts how often and how long it was hidden (another tab or window), and how long it
 was visible but idle.
@@ -10,13 +10,13 @@ import json
 from typing import Any
 
 COUNTS = ("hidden_ms", "hidden_times", "idle_ms")
-"""Counts of a page: milliseconds hidden, number of times hidden, milliseconds idle."""
+"""Counts that a page submits: milliseconds hidden, number of times hidden, milliseconds idle."""
 
 _MOST = 10**10
 
 
 def handed_in(text: Any) -> dict[str, Any]:
-    """Return the submitted object; empty if the text is not a JSON object."""
+    """Return the submitted object, or an empty one if the text is not a JSON object."""
     try:
         sent = json.loads(text) if isinstance(text, str) and text else {}
     except (ValueError, RecursionError):

@@ -1,8 +1,8 @@
-"""Instructions: their five screens, and the texts that all games share.
+"""Instructions: the five screens, and the texts that all games share.
 
-The screens answer people's questions in order: what is it about and with whom, what do I decide,
-what happens then, what does it pay, how does it end. Without scripts they are shown one below the
-other; otherwise the reader goes from screen to screen (`_static/mixed/screens.js`).
+The screens answer people's questions in order: What is the game about, and who plays? What do I
+decide? What happens then? What do I earn? How does it end? Without scripts, they are shown one
+below another; otherwise the reader goes from screen to screen (`_static/mixed/screens.js`).
 
 A game's guide adds its own texts. `server.pages.rules` describes layers and roles.
 """
@@ -51,8 +51,8 @@ def titles() -> dict[Screen, str]:
 def screens(parts: Sequence[Section]) -> list[Row]:
     """Return the sections grouped by screen: {name, title, progress, sections}.
 
-    Empty screens are left out and not counted in `progress`, such as "2 of 5". A section without a
-    screen belongs to `happens`.
+    Empty screens are omitted and not counted in `progress`, which is text such as "2 of 5". A
+    section without a screen belongs to `happens`.
     """
     by_screen: dict[str, list[Section]] = {name: [] for name in titles()}
     for part in parts:
@@ -70,18 +70,16 @@ def screens(parts: Sequence[Section]) -> list[Row]:
 
 
 def scenes(periods: int | None, rate: str) -> dict[str, Row]:
-    """Return, by screen, the numbers of the pictures that all games share: points and periods.
-
-    `periods` is None if people are not told how many there are.
+    """Return, by screen, the numbers for the pictures that all games share: points and periods.
+    `periods` is None if people are not told how many periods there are.
     """
     drawn: dict[str, Row] = {"pays": {"rate": rate}} if rate else {}
     return drawn if periods is None else {**drawn, "ends": {"periods": periods}}
 
 
 def sections(setup: Setup, rate: str, fee: str) -> list[Section]:
-    """Return the sections that follow the game's own.
-
-    `rate` is the value of points as text, `fee` an amount of money.
+    """Return the sections that follow the game's own. `rate` is the value of points as text, and
+    `fee` an amount of money.
     """
     words, options = texts.shared(), setup.options
     bots = disclosure(options, setup.game.seats)
@@ -140,7 +138,7 @@ def _order(setup: Setup) -> list[str]:
 
 
 def rhythm(options: Options) -> list[str]:
-    """Return the sentences on how much time there is for a decision."""
+    """Return the sentences on how much time people have for a decision."""
     if not options.decision_seconds:
         return []
     line = _(
@@ -156,7 +154,7 @@ def rhythm(options: Options) -> list[str]:
 
 
 def absence(options: Options) -> list[str]:
-    """Return the sentences about people who are away."""
+    """Return the sentences on what happens if people are away."""
     lines = []
     away = _(
         "If you are away for more than {s} seconds, a stand-in decides for you until "
@@ -222,9 +220,8 @@ def payment(options: Options, rate: str, fee: str) -> list[str]:
 
 
 def _practice(setup: Setup) -> list[str]:
-    """Return the sentences on the practice and how it differs from the play.
-
-    The sentences mention that the other players are bots only if bots are disclosed at all.
+    """Return the sentences on the practice and how it differs from the play. They mention that the
+    other players are bots only if the session discloses bots at all.
     """
     periods = practice_periods(setup)
     if not periods:
@@ -260,7 +257,9 @@ def _partners(options: Options) -> str:
 
 
 def about(planned: Planned | None) -> list[Section]:
-    """Return the sections about blocks: how many there are, with whom, and which are paid."""
+    """Return the sections about blocks: how many there are, who plays together, and which are
+    paid.
+    """
     if planned is None or not planned.blocks:
         return []
     many = len(planned.part_names)

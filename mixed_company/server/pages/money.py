@@ -1,6 +1,5 @@
-"""Value of points in readable units: 100 points = 0.30, never 1 point = 0.00.
-
-The quiz question about this value is also here.
+"""Value of points in readable units: 100 points = 0.30, but never 1 point = 0.00. This module also
+has the quiz question about the value.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ ONE_CENT = 0.01
 LEAST = 0.10
 """Smallest amount of money on the right side of the equation."""
 ROUNDING = 0.001
-"""Largest relative error allowed when an amount is written with two digits."""
+"""Maximum relative error when an amount is written with two digits."""
 _PLACES = 10  # nobody reads longer rows of zeros
 
 
@@ -56,7 +55,7 @@ def _is_plain(money: float) -> bool:
 
 
 def equation(session: Any) -> str:
-    """Return the value of points in a session, as text; empty if they are worth nothing."""
+    """Return the value of a session's points, as text; empty if they are worth nothing."""
     points, money = worth(float(session.config["real_world_currency_per_point"]))
     return texts.rate(points, written(money)) if money else ""
 
@@ -103,7 +102,7 @@ def fee(session: Any, options: Options) -> str:
 
 
 def rounding(options: Options) -> list[str]:
-    """Return a sentence on rounding, if people would notice the rounding."""
+    """Return a sentence on rounding if people would notice it, otherwise an empty string."""
     if options.pay_rounding <= ONE_CENT:
         return []
     line = _("Your total payment is rounded up to a multiple of {money}.")
@@ -111,7 +110,7 @@ def rounding(options: Options) -> list[str]:
 
 
 def besides(options: Options) -> list[str]:
-    """Return the sentences of the instructions on other parts of the payment."""
+    """Return the instructions' sentences on other parts of the payment."""
     lines = rounding(options)
     if options.pay_waiting:
         line = _("You are paid {money} for each minute that you wait for your group.")

@@ -1,8 +1,8 @@
-"""Pages with one message for people who are not inside a game: welcome, full, failed.
+"""Pages with a single message, for people who are not in a game: welcome, full, failed.
 
-A page about a failure is in the language of the participant's previous page, or for other people in
-the language of their browser. It reveals nothing about the server's internals. The administrator
-also sees the sentence that a program would get.
+A page about a failure is in the language of the participant's previous page. For people who are not
+participants, it is in the language of their browser. It reveals nothing about the server's
+internals. An administrator also sees the sentence that a program would get.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from mixed_company.server.pages import texts
 
 MOST_REMEMBERED = 20_000
 SECONDS = {503: 3, 429: 3}
-"""Times after which a page retries by itself, by status."""
+"""Times after which a page retries automatically, by status."""
 AGAIN = (408, 429)
 _PEOPLE = ("p", "InitializeParticipant", "OutOfRangeNotification", "join", "room", "room_ping")
 _languages: OrderedDict[str, str] = OrderedDict()
@@ -43,9 +43,9 @@ def notice(
     link      target of the button; empty for no button
     button    label of the button
     sentence  additional sentence for the administrator
-    form      names and values that the button posts to the link; with None, the button only follows
-              the link
-    seconds   time after which the page presses the button itself; 0 means never
+    form      names and values that the button posts to the link; if it is None, the button only
+              follows the link
+    seconds   time after which the page presses the button automatically; 0 means never
     """
     fields = [{"name": escape(name), "value": escape(value)} for name, value in form or ()]
     shown = {
@@ -76,7 +76,7 @@ def failure(status: int, sentence: str, scope: Mapping[str, Any], form: bytes = 
     """Return the page for a status and a sentence.
 
     scope   ASGI scope of the request
-    form    body of the submitted form, if any, which the page can send again
+    form    body of the submitted form, if any, which the page can resend
     """
     again = status >= 500 or status in AGAIN
     with speaking(_language(scope)):
@@ -123,7 +123,9 @@ def _is_of_people(path: str) -> bool:
 
 
 def _language(scope: Mapping[str, Any]) -> str:
-    """Return the language of the participant's previous page, else the browser's preference."""
+    """Return the language of the participant's previous page, otherwise the one that the browser
+    prefers.
+    """
     parts = scope["path"].split("/")
     language = _languages.get(parts[2]) if len(parts) > 2 else None
     if language is not None:

@@ -1,7 +1,7 @@
 """Pages that every app has, in order (`PAGES`); this module defines the first and last ones.
 
-These pages are the same for all games. A game's own texts and pictures come from its guide, found
-by the name of the app (`server.pages.guide` lists the files that a game needs).
+These pages are the same for all games. A game's own texts and pictures come from its guide, which
+is found by the name of the app (`server.pages.guide` lists the files that a game needs).
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ from mixed_company.table.pay import is_paid
 from mixed_company.table.setup import Setup
 
 MOST_COMMENTS = 5_000
-"""Maximum number of characters that are kept of a comment."""
+"""Maximum number of characters of a comment that are stored."""
 
 
 class Consent(Shared):
-    """Consent page, shown first; the session ends for people who do not consent."""
+    """Consent page, which is shown first. The session ends for people who do not consent."""
 
     template_name = "mixed/Consent.html"
     step = "consent"
@@ -57,7 +57,7 @@ class Consent(Shared):
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        """Exclude a person who was excluded from an earlier game."""
+        """Exclude a person who has been excluded from an earlier game."""
         if player.status == "arriving":
             before = players_of(player.participant)
             if any(other.status == "excluded" for other in before):
@@ -86,7 +86,7 @@ class Consent(Shared):
 
 
 class Instructions(Shared):
-    """The rules, with this session's numbers."""
+    """Page that explains the rules, with this session's numbers."""
 
     template_name = "mixed/Instructions.html"
     step = "instructions"
@@ -100,7 +100,9 @@ class Instructions(Shared):
 
     @staticmethod
     def hurry(player: Any) -> bool:
-        """Move a reader on if a quiz or practice follows, but never straight into the lobby."""
+        """Move the reader on if a quiz or practice comes next, but never straight into the
+        lobby.
+        """
         options = setup_of(player).options
         return options.quiz or bool(options.practice_periods)
 
@@ -154,7 +156,9 @@ class Comments(Shared):
 
 
 class Results(Shared):
-    """Results: points, payment and reasons; between two blocks, without advice and payment."""
+    """Results: points, payment and reasons; between two blocks, the advice and payment are
+    omitted.
+    """
 
     template_name = "mixed/Results.html"
     step = "results"
@@ -239,10 +243,8 @@ def _follows(player: Any) -> bool:
 
 
 def _is_over(player: Any) -> bool:
-    """Return whether the person may see the whole play now.
-
-    The person may not see it while others still play, and between two blocks. The plays of a
-    repeated block are not shown again.
+    """Return whether the person may now see the whole play. The person may not see it while others
+    are still playing, or between two blocks. The plays of a repeated block are not shown again.
     """
     played = player.seat >= 0 and tables.settled(player).episode.done
     return played and not repeats(player) and not goes_on(player, planned_of(player.subsession))

@@ -1,4 +1,4 @@
-"""Example of peer points with a session's own numbers, for instructions and quiz."""
+"""Example of peer points with a session's own numbers, for the instructions and the quiz."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ _DIGITS = 2
 
 @dataclass(frozen=True)
 class Given:
-    """Points that one player assigns to another after a period in which all chose the same.
+    """Points that one player assigns to another after a period in which everyone made the same
+    choice.
 
-    points  punishment points, or reward points if the game has no punishment points
-    mine    points that the giver earned before; cost: price of the assigned points
-    theirs  points that the other player earned before; change: their gain, or loss if negative
+    points  number of punishment points, or of reward points if the game has no punishment points
+    mine    points that the giver earned before that; cost: price of the assigned points
+    theirs  points that the other player earned before that; change: that player's gain (or loss)
     """
 
     points: int
@@ -34,9 +35,10 @@ class Given:
 def example(game: Game[Any], maximum: int, reward: bool = False) -> Given | None:
     """Return an example in which the first seat gives `maximum` points, or as many as it can.
 
-    With both kinds of points they are punishment points or, if `reward`, reward points.
+    If the game has both kinds of points, these are punishment points or, if `reward`, reward
+    points.
 
-    At the first stage, all seats choose half of their maximum, rounded down if only whole numbers
+    At the first stage, every seat chooses half of its maximum, rounded down if only whole numbers
     are possible. The engine plays the period, without layers and roles. Return None if the seat
     cannot give any points.
     """
@@ -53,7 +55,9 @@ def example(game: Game[Any], maximum: int, reward: bool = False) -> Given | None
 
 
 def _given(game: Game[Any], other: int, points: int, reward: bool) -> Given | None:
-    """Return the first seat's points to `other`, or None if the rules forbid them."""
+    """Return the points that the first seat assigns to `other`, or None if the rules forbid
+    them.
+    """
     play = engine.Episode(game, seed=0)
     first, *rest = play.fields
     limits = [play.allowed(seat).to_json()[first.name][1] for seat in range(game.seats)]

@@ -26,7 +26,7 @@ def questions(game: Game[Any]) -> list[Question]:
 
 
 def _of_kind(game: Game[Any], reward: bool) -> list[Question]:
-    """Return the questions on punishment points or on reward points; empty without an example."""
+    """Return the questions on either punishment or reward points; empty without an example."""
     points = example(game, 3, reward)
     if points is None:
         return []
@@ -76,7 +76,9 @@ def _effect_question(core: PeerCore, points: Given, reward: bool) -> Question:
 
 
 def _named(name: str, core: PeerCore, reward: bool) -> str:
-    """Return the name of a question; with both kinds, those on reward points have other names."""
+    """Return the name of a question. If a game has both kinds of points, questions on reward points
+    have different names.
+    """
     return name.replace("peer_", "peer_reward_") if reward and core.peer == "both" else name
 
 

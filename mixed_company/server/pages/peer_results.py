@@ -12,10 +12,9 @@ from mixed_company.server.pages.texts import counted, periods_of
 
 
 def summary(game: Game[Any], log: list[Row], seat: int, digits: int) -> list[str]:
-    """Describe the points that a person gave and got in the person's own periods, and the effects.
-
-    With both kinds of points, players see only the sum of the points they got, so only the sum is
-    described here.
+    """Describe the points that a person gave and got in the person's own periods, and their
+    effects. If a game has both kinds of points, players see only the sum of the points that they
+    got, so only the sum is described here.
     """
     rows = [row for row in periods_of(log) if is_own(row, seat)]
     if game.peers is None or not rows:
@@ -36,7 +35,7 @@ def summary(game: Game[Any], log: list[Row], seat: int, digits: int) -> list[str
 
 
 def _gave() -> tuple[tuple[str, str], tuple[str, str]]:
-    """Return the texts (singular, plural) on punishment points and on reward points."""
+    """Return the texts (singular and plural) on punishment points and on reward points."""
     return (
         pair("You gave {n} punishment point.", "You gave {n} punishment points."),
         pair("You gave {n} reward point.", "You gave {n} reward points."),

@@ -1,7 +1,6 @@
-"""Instructions of peer points, the same for all games that have them.
-
-Texts say punishment point or reward point, to distinguish these from the points that a player
-earns. `engine.contract.peers` has the rules.
+"""Instructions on peer points, the same for all games that have them. The texts say "punishment
+point" or "reward point", to distinguish these from the points that a player earns.
+`engine.contract.peers` has the rules.
 """
 
 from __future__ import annotations
@@ -89,7 +88,7 @@ def costs(core: PeerCore) -> list[str]:
 
 
 def _cost_table(core: PeerCore) -> list[dict[str, Any]]:
-    """Return a table of the costs of points, if costs are not proportional to points."""
+    """Return a table of what points cost, if costs are not proportional to points."""
     if not core.peer_costs:
         return []
     table, columns = cost_table(core), min(core.peer_max + 1, MOST_COLUMNS)
@@ -111,7 +110,7 @@ def _effects(game: Game[Any]) -> list[str]:
 
 
 def taken(core: PeerCore) -> str:
-    """Return the sentence on how much a punishment point takes away."""
+    """Return the sentence on how many points a punishment point takes away."""
     if core.peer_effect_share is not None:
         line = _(
             "Each punishment point takes {share} of what the player who gets it earned in this "
@@ -126,7 +125,7 @@ def taken(core: PeerCore) -> str:
 
 
 def gained(core: PeerCore) -> str:
-    """Return the sentence on how much a reward point adds."""
+    """Return the sentence on how many points a reward point adds."""
     if core.peer_effect_share is not None:
         line = _(
             "Each reward point adds {share} of what the player who gets it earned in this period."
@@ -211,7 +210,7 @@ def _time(game: Game[Any], options: Options) -> list[str]:
 
 
 def _learnt(game: Game[Any]) -> list[str]:
-    """Return the sentences on what players learn about the points that they got."""
+    """Return the sentences on what players learn about the peer points that they got."""
     core: PeerCore = game.core
     if core.peer_tells == "who" and plain.is_seen(game, "received_from"):
         return [_("You see how many points you got from each of the other players.")]

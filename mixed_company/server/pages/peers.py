@@ -22,13 +22,13 @@ def setting(game: Game[Any]) -> dict[str, Any] | None:
 
     kind        punishment, reward, or both (negative numbers punish, positive ones reward)
     costs       what 0, 1, 2, ... points to one other player cost
-    rewards     what 0, 1, 2, ... reward points cost if the kind is both
-    prices      whether the session sets a table of costs, instead of a cost per point
-    budget      most points in all; None if unlimited
-    targets     most players who may get points; None if unlimited
-    holding     observation with each seat's holdings, which limit its costs; None if they do not
-    does        what a point does and costs, in sentences
-    words       texts of the stage
+    rewards     what 0, 1, 2, ... reward points cost, if the kind is both
+    prices      whether the session sets a table of costs instead of a cost per point
+    budget      maximum number of points in total; None if unlimited
+    targets     maximum number of players who may get points; None if unlimited
+    holding     observation with each seat's holdings, if these limit its costs; otherwise None
+    does        sentences on what a point does and costs
+    words       text of the stage
     """
     core = game.core
     if game.peers is None or not isinstance(core, PeerCore):
@@ -47,7 +47,7 @@ def setting(game: Game[Any]) -> dict[str, Any] | None:
 
 
 def _does(core: PeerCore) -> Iterator[str]:
-    """Yield sentences on what a point does to the player who gets it, and on its cost."""
+    """Yield sentences on what a point does to the player who gets it, and on what it costs."""
     if core.peer == "both":
         yield _("Use minus to punish and plus to reward.")
     share = core.peer_effect_share

@@ -1,8 +1,8 @@
 """Checks of whether layers and roles leave rules of a game's core unchanged for every seat.
 
-A game's instructions and quiz use these checks before they state a rule. Changed rules are
-described with the layers and roles (`server.pages.rules`). The stops of the page's controls are
-also computed here.
+A game's instructions and quiz use these checks before they state a rule. Rules that change are
+described with the layers and roles (`server.pages.rules`). This module also computes the stops of
+the page's controls.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from mixed_company.engine.game import Game
 from mixed_company.language import gettext as _
 
 MOST_STOPS = 400
-"""Maximum number of stops that are sent to a page; with more, the slider shows no words."""
+"""Maximum number of stops that are sent to a page; if there are more, the slider shows no words."""
 _PLACES = 9  # digits of a stop, because 3 * 0.1 is not exactly 0.3
 _ALMOST = 1e-9  # tolerance in steps for reaching the highest value
 
 
 def is_seen(game: Game[Any], *fields: str) -> bool:
-    """Return whether every seat sees these fields unchanged after every period."""
+    """Return whether every seat sees the true values of these fields after every period."""
     declared = {field.name: field for field in game.declaration.observations}
     layer = game.config.layers.information
     changed = {*layer.hide, *layer.noise, *layer.delay} if layer.intensity else set()
@@ -37,7 +37,7 @@ def is_seen(game: Game[Any], *fields: str) -> bool:
 
 
 def _own_alone(game: Game[Any]) -> tuple[str, ...]:
-    """Return the observations of which each seat sees only its own number (peer points)."""
+    """Return the observations of which each seat sees only its own value (peer points)."""
     if game.peers is None:
         return ()
     held: tuple[str, ...] = () if game.holding is None else (game.holding,)
@@ -46,7 +46,7 @@ def _own_alone(game: Game[Any]) -> tuple[str, ...]:
 
 
 def are_named(game: Game[Any]) -> bool:
-    """Return whether players see each other under the same numbers in all periods."""
+    """Return whether each player keeps the same number in all periods, as the others see it."""
     return game.peers is None or not game.peers.shuffles
 
 
@@ -63,7 +63,7 @@ def is_shown(game: Game[Any], quantity: str) -> bool:
 
 
 def is_steady(game: Game[Any], *names: str) -> bool:
-    """Return whether these parameters and quantities change only by the rules of the game."""
+    """Return whether only the rules of the game change these parameters and quantities."""
     return not {*names} & {*game.drifts, *game.shocks}
 
 
@@ -83,7 +83,7 @@ def is_paid_at_once(game: Game[Any]) -> bool:
 
 
 def every_seat_decides(game: Game[Any], field: str) -> bool:
-    """Return whether all seats can make every choice of an action field."""
+    """Return whether all seats can make every choice that an action field offers."""
     return field not in game.barred and field not in game.closed
 
 

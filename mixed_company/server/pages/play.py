@@ -1,8 +1,8 @@
-"""Live pages: Lobby, Play, and Practice before both.
+"""Live pages: Lobby and Play, and Practice, which comes before them.
 
 These pages have no timeout, because oTree's timeouts follow the machine's clock, even while the
-server is down. The lobby itself detects who has left (`table.lobby`), and a play that everybody has
-left finishes on its own.
+server is down. The lobby itself detects that somebody has left (`table.lobby`), and a play that
+everybody has left finishes by itself.
 """
 
 from __future__ import annotations
@@ -101,14 +101,14 @@ class Lobby(Shared):
 
 
 def _bots(player: Any) -> int:
-    """Return the number of bots in a group if this number is disclosed, else 0."""
+    """Return the number of bots in a group if people are told it, otherwise 0."""
     setup = setup_of(player)
     disclosed = setup.options.disclosure in ("count", "labels")
     return max(setup.game.seats - setup.options.people_per_group, 0) if disclosed else 0
 
 
 def stage_vars(setup: Setup, seat: int) -> dict[str, Any]:
-    """Return the data that a seat's play page needs once, before play."""
+    """Return the data that a seat's play page needs once, before play begins."""
     options = setup.options
     return {
         "game": setup.config["identity"]["game"],
@@ -139,7 +139,9 @@ class Play(Shared):
 
     @staticmethod
     def hurry(player: Any) -> bool:
-        """Have a policy decide for an undecided person, and ask whether the person is there."""
+        """Have a policy decide for a person who has not decided, and ask whether the person is
+        there.
+        """
         tables.manage(player, Directive("skip", f"advance {secrets.token_hex(8)}", player.seat))
         return False
 
@@ -158,9 +160,8 @@ class Play(Shared):
 
     @staticmethod
     def told(player: Any, message: Message | Refusal | None = None) -> tuple[OpenTable, int, str]:
-        """Take a message from a page without scripts, and commit; without one, the page is there.
-
-        Returns the table, the seat, and the reason if the message is refused.
+        """Handle a message from a page without scripts, and commit. Without a message, record that
+        the page is there. Returns the table, the seat, and the reason if the message is refused.
         """
         opened, reasons = tables.of(player), list[str]()
         sent = Message("alive") if message is None else message
@@ -170,7 +171,7 @@ class Play(Shared):
         return opened, player.seat, reasons[0]
 
     def post(self) -> Any:
-        """Take a decision from a page without scripts; move on if the play is over."""
+        """Handle a decision from a page without scripts; move on if the play is over."""
         if not scriptless.is_plain(setup_of(self.player), self.player):
             return super().post()
         opened, seat, _reason = self.told(self.player)
@@ -223,7 +224,9 @@ class Play(Shared):
 
 
 def _repeated(player: Any) -> Words:
-    """Return the texts that name a game of a repeated block, and lead on to the next one."""
+    """Return the texts that number a play of a repeated block, and that lead on to the next
+    play.
+    """
     planned = planned_of(player.subsession)
     if planned is None or planned.round[1] == 1:
         return {}
@@ -240,7 +243,7 @@ def _repeated(player: Any) -> Words:
 
 
 class Practice(Play):
-    """Play page with a banner: some periods of the game with only bots, before the lobby.
+    """Play page with a banner: the person plays some periods with bots only, before the lobby.
 
     Shown if the session has a practice (`practice_periods`). `table.practice` defines what is
     played and makes sure that nothing counts.
@@ -307,10 +310,10 @@ class Practice(Play):
 
 
 def _words(setup: Setup) -> Words:
-    """Return the texts of the play page, adapted where they would be wrong in a practice."""
+    """Return the texts of the play page, changed where they would be wrong in a practice."""
     over = _("The practice is over")
     words = words_of(setup)
-    if setup.game.told_horizon is None:  # the number of periods of the practice is told
+    if setup.game.told_horizon is None:  # people are told the number of practice periods
         words = {**words, "period": wording.play()["period"]}
     return {
         **words,

@@ -1,9 +1,9 @@
 """Pages of questions before and after the play.
 
 A page submits one JSON object, name -> [answer, milliseconds since it was given]. The server checks
-it by the same rules as the page. A player's `answers` holds `given`, name -> [answer, time];
-`shown`, the time at which each page was first shown; and `refused`, the reasons why a page was
-shown again. Times are from the machine's clock.
+the object with the same rules as the page. A player's `answers` holds `given`, name -> [answer,
+time]; `shown`, the time at which each page was first shown; and `refused`, the reasons why a page
+was shown again. Times are from the machine's clock.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _words(when: str) -> Words:
 
 
 class _Questions(Shared):
-    """Page of questions that are asked at the time `when`."""
+    """Page of questions that are asked at the stage `when`."""
 
     template_name = "mixed/Questions.html"
     step = "results"
@@ -92,7 +92,7 @@ class _Questions(Shared):
 
 
 def _answer(pair: Any) -> tuple[Any, int]:
-    """Return a submitted answer, or None, and the milliseconds since it was given."""
+    """Return a submitted answer, or None, and the number of milliseconds since it was given."""
     if not isinstance(pair, list) or len(pair) != 2 or pair[0] in (None, ""):
         return None, 0
     value, ago_ms = pair
@@ -118,7 +118,7 @@ class QuestionsAfter(_Questions):
 
 
 class Questionnaire(_Questions):
-    """Last questions before the results; in a session with blocks, only after the last block."""
+    """Final questions before the results; in a session with blocks, only after the last block."""
 
     when = "end"
 

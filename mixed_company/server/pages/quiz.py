@@ -28,7 +28,7 @@ def questions(player: Any) -> list[dict[str, Any]]:
 
 
 class Quiz(Shared):
-    """Comprehension questions. Every attempt is stored with its time."""
+    """Page with the comprehension questions. Every attempt is stored with its time."""
 
     template_name = "mixed/Quiz.html"
     step = "quiz"
@@ -66,7 +66,7 @@ class Quiz(Shared):
         }
 
     def post(self) -> Any:
-        """Take the answers from the form's fields if no script has collected them."""
+        """Take the answers from the form's fields, unless a script has collected them."""
         form = self._form_data
         if not form.get("quiz_answers"):
             names = [question["name"] for question in questions(self.player)]
@@ -104,7 +104,7 @@ def failures(attempts: list[dict[str, Any]], name: str) -> int:
 
 
 def _used(attempts: list[dict[str, Any]], questions: int) -> int:
-    """Count the completed tries: those with an answer to every question."""
+    """Count the complete attempts, those with an answer to every question."""
     return sum(len(attempt["answers"]) == questions for attempt in attempts)
 
 
@@ -114,7 +114,7 @@ def _lead(player: Any, attempts: list[dict[str, Any]]) -> str:
 
 
 def _answers(text: Any, questions: list[dict[str, Any]]) -> dict[str, str]:
-    """Return the chosen options by question; leave out invalid ones."""
+    """Return the chosen options by question; omit invalid ones."""
     sent = handed_in(text)
     return {
         question["name"]: sent[question["name"]]

@@ -1,9 +1,9 @@
 """Reasons why pages were rejected, kept until the page is loaded again.
 
-If the answer to a POST is a page, a reload or Back makes the browser ask whether to submit the form
-again. So the answer to a rejected page is a redirect to the same page (`server.pages.shared`),
-which then shows the reason once. Reasons are only in memory: after a restart, the page is shown
-without one.
+If the response to a POST is a page, the browser asks on Reload or Back whether to submit the form
+again. The response to a rejected page is therefore a redirect to the same page
+(`server.pages.shared`), which then shows the reason once. Reasons are kept only in memory: after a
+restart, the page is shown without one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _reasons: OrderedDict[str, tuple[int, str]] = OrderedDict()
 
 
 def keep(code: str, page: int, reason: str) -> None:
-    """Keep the reason for a participant's page; `page` is its index."""
+    """Store the reason for a participant's page; `page` is the page's index."""
     _reasons[code] = page, reason
     _reasons.move_to_end(code)
     if len(_reasons) > MOST_KEPT:

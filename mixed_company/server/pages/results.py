@@ -15,7 +15,7 @@ from mixed_company.table.pay import is_paid
 from mixed_company.table.table import Table
 
 MOST_ROWS = 8
-"""Number of rows above which a table is folded away."""
+"""Number of rows above which a table is collapsed."""
 
 
 ENDED = (
@@ -44,10 +44,11 @@ def cents(player: Any, words: dict[str, str]) -> list[dict[str, str]]:
 
 
 def parts(log: list[Row], seat: int, words: Words, digits: int) -> list[dict[str, str]]:
-    """Return the parts of a person's points: reward components, summed over the person's periods.
+    """Return the parts that make up a person's points: reward components, summed over the person's
+    periods.
 
     The parts include points paid after the person left. A person without points sees the parts that
-    anybody earned or, if nobody did, the first one.
+    other people earned or, if nobody earned any, the first part.
     """
     rows = [row for row in texts.periods_of(log) if is_own(row, seat)]
     sums = {
@@ -64,9 +65,9 @@ def parts(log: list[Row], seat: int, words: Words, digits: int) -> list[dict[str
 def course(log: list[Row], seat: int, compared: Row) -> Row:
     """Return the points so far after each period, for the chart at the top of the page.
 
-    person   the person's own, without the points that a stand-in earned
+    person   the person's own points, without those that a stand-in earned
     others   the average of the other seats; None if the play did not show what they earned
-    best     {name, points}, the best for comparison, per seat; None if there is none
+    best     {name, points}, the best result for comparison, per seat; None if there is none
 
     `compared` is the `course` of the game's picture: {others: whether they were shown, best}.
     """
@@ -84,12 +85,12 @@ def course(log: list[Row], seat: int, compared: Row) -> Row:
 
 
 def is_own(row: Row, seat: int) -> bool:
-    """Return whether the person, and not a stand-in, had the seat in a period."""
+    """Return whether the person, rather than a stand-in, had the seat in a period."""
     return bool(row["seats"][seat]["occupant"] != "policy")
 
 
 def tables(details: list[Row]) -> list[Row]:
-    """Mark the first cell of each row as its header, and long tables as folded."""
+    """Mark the first cell of each row as its header, and long tables as collapsed."""
     return [
         {
             **part,

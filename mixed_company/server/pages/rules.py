@@ -1,6 +1,6 @@
-"""Roles and layers in words, for the instructions, and the fields they add to the play page.
+"""Roles and layers in words, for the instructions, and the fields that they add to the play page.
 
-Roles and layers are described by their effect: numbers include the intensity, and a quantity is
+Roles and layers are described by their effects. Numbers include the intensity, and a quantity is
 named by the meaning that its field declares. Fields declare meanings for codebooks; people see only
 the part of a meaning that is in words, in their own language. A game's own meanings are in the
 `QUANTITIES` of its app.
@@ -59,18 +59,18 @@ _OF_OTHERS = (
 """Meanings that contain the meaning of another quantity."""
 
 _CODES = re.compile(r"[,:;] (-?\d|from 0|one-hot|empty|if |row |column ).*")
-"""Pattern of the end of a meaning that explains its numeric codes."""
+"""Pattern for the end of a meaning, which explains its numeric codes."""
 
 
 def called(game: Game[Any], field: Field) -> str:
-    """Return a field in words, for use inside a sentence."""
+    """Return a field's name in words, for use inside a sentence."""
     if field.names and field in game.declaration.actions:
         return _("what to do")
     return in_words(field.meaning)
 
 
 def in_words(meaning: str) -> str:
-    """Return a declared meaning without the explanation of its numbers."""
+    """Return a declared meaning without the explanation of its numeric codes."""
     for whole in _OF_OTHERS:
         start = whole.removesuffix("{what}")
         if meaning.startswith(start):
@@ -79,12 +79,12 @@ def in_words(meaning: str) -> str:
 
 
 def begun(words: str) -> str:
-    """Return the words with the first letter capitalised; German nouns keep their capitals."""
+    """Return the words with the first letter in upper case; German nouns keep their capitals."""
     return words[:1].upper() + words[1:]
 
 
 def order_of(game: Game[Any]) -> tuple[int, ...] | None:
-    """Return the order in which seats decide; None if all decide at the same time."""
+    """Return the order in which seats decide; None if all seats decide at the same time."""
     return game.sight.order
 
 
@@ -103,7 +103,7 @@ def players(seats: Any) -> str:
 
 
 def roles(game: Game[Any]) -> Iterator[str]:
-    """Yield a sentence for each role: its players, what they can do and see, and their pay."""
+    """Yield sentences on each role: its players, what they can do and see, and their pay."""
     by_seat = roles_of_seats(game.config.agents, game.seats)
     if len(set(by_seat)) < 2:
         everybody = " ".join(_may(game, by_seat[0]))
@@ -160,7 +160,7 @@ def _weighs(game: Game[Any], seat: int) -> Iterator[str]:
 
 
 def layers(game: Game[Any]) -> Iterator[str]:
-    """Yield a sentence for each effect of an attached layer."""
+    """Yield sentences, one for each effect of the layers."""
     writers = {
         "information": _information,
         "temporal": _temporal,
@@ -176,7 +176,7 @@ def layers(game: Game[Any]) -> Iterator[str]:
 
 
 def _names(game: Game[Any], fields: tuple[Field, ...]) -> Mapping[str, str]:
-    """Return each field's words by its name, with a capital first letter."""
+    """Return each field's name in words, by its key, with the first letter in upper case."""
     return {field.name: begun(called(game, field)) for field in fields}
 
 
@@ -309,9 +309,8 @@ def besides(game: Game[Any]) -> list[dict[str, Any]]:
 
 
 def accepted(game: Game[Any]) -> dict[str, dict[str, Any]]:
-    """Return the kind and the step of the numbers of each action field.
-
-    `grain` is added if a control moves in larger steps, `ends` if only both ends can be chosen.
+    """Return the kind of number and the step of each action field. `grain` is added if a control
+    moves in larger steps, and `ends` if only the two ends of the range can be chosen.
     """
     return {
         field.name: {

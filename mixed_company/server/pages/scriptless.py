@@ -1,8 +1,8 @@
 """Pages without scripts, for programs that read and submit forms.
 
-A session with `scriptless` shows them to participants whose link has `plain=1`. They are the same
-pages without scripts; live pages become forms, which are loaded again while the participant waits.
-A decision goes through the same checks and into the same journal as one from a socket.
+A session with `scriptless` shows them to participants whose link has `plain=1`. These are the usual
+pages without their scripts; live pages become forms, which reload while the participant waits. A
+decision goes through the same checks and into the same journal as one that comes from a socket.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def without_scripts(page: str) -> str:
 
 
 def waiting(title: str, line: str) -> dict[str, Any]:
-    """Return the variables of a page that is loaded again until the wait is over."""
+    """Return the variables of a page that reloads until the wait is over."""
     return {"title": title, "lines": [line], "fields": [], "hidden": [], "waits": True}
 
 
 def decision(opened: OpenTable, seat: int, view: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the variables of a play page: what a seat sees, and the form of its decision."""
+    """Return the variables of a play page: what a seat sees, and the form for its decision."""
     shown, play = words.with_words(opened.table, seat, view), wording.play()
     lines = [escape(line) for line in f"{shown['text']}\n{shown['asked']}".splitlines() if line]
     page = {"title": play["decide"], "lines": lines, "fields": [], "hidden": [], "waits": False}
@@ -63,7 +63,7 @@ def _has_one_value(rule: Mapping[str, Any]) -> bool:
 
 
 def _field(name: str, rule: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a field of the form, from the JSON Schema of a value of an action."""
+    """Return a field of the form, from the JSON Schema of one value in an action."""
     ends = [f"{end} {rule[end]:g}" for end in ("minimum", "maximum") if end in rule]
     label = f"{rule['description']}: {', '.join(ends)}" if ends else rule["description"]
     return {
@@ -75,7 +75,7 @@ def _field(name: str, rule: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def message_of(table: Any, seat: int, form: Mapping[str, Any]) -> Message | Refusal:
-    """Return the message that a submitted play page stands for."""
+    """Return the message that a submitted play page represents."""
     if table.to_confirm(seat):
         return parse({"kind": "ready", "id": secrets.token_hex(8)})
     names = [field.name for field in table.game.declaration.actions]
@@ -86,7 +86,7 @@ def message_of(table: Any, seat: int, form: Mapping[str, Any]) -> Message | Refu
 
 
 def _value(text: Any) -> Any:
-    """Return the JSON value of a field; a text that is not JSON stays a text."""
+    """Return a field's JSON value; text that is not JSON stays text."""
     try:
         return json.loads(str(text))
     except (ValueError, RecursionError):
@@ -94,7 +94,7 @@ def _value(text: Any) -> Any:
 
 
 def taken(opened: OpenTable, seat: int, message: Message | Refusal) -> str:
-    """Take a message at a table, in its loop; return the reason if it is refused."""
+    """Handle a message at a table, in its loop; return the reason if it is refused."""
     if isinstance(message, Refusal):
         return message.reason
     replies = [reply for place, reply in opened.take(seat, message) if place == seat]

@@ -1,4 +1,6 @@
-"""Base class of all pages: one look, one language, and the frame with the progress bar."""
+"""Base class of all pages: a common appearance, one language, and the frame with the progress
+bar.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ from mixed_company.table.setup import Setup
 
 
 def guide(setup: Setup) -> Guide:
-    """Return the guide of a setup's game."""
+    """Return the guide of the game in a setup."""
     return guide_of(setup.config["identity"]["game"])
 
 
@@ -48,16 +50,18 @@ def setup_of(player: Any) -> Setup:
 
 
 class Shared(Page):
-    """Base class of all pages: one look, and all texts from one source."""
+    """Base class of all pages, which look the same and get all texts from one source."""
 
     step = ""
     plain_template = ""
-    """Template without scripts, for participants who have such pages; empty: the usual one."""
+    """Template without scripts, for participants who have such pages; if it is empty, the usual
+    one.
+    """
     use_blank_layout = True
     _form_data: Any = None
 
     def inner_dispatch(self, request: Any) -> Any:
-        """Answer in the language of the session."""
+        """Answer in the session's language."""
         language = setup_of(self.player).options.language
         notice.remember(self.participant.code, language)
         with speaking(language):
@@ -65,7 +69,7 @@ class Shared(Page):
 
     @staticmethod
     def hurry(_player: Any) -> bool:
-        """Handle "Advance slowest participants" for a person on this page; by default do nothing.
+        """Handle "Advance slowest participants" for a person on this page; by default, do nothing.
 
         Returns whether the person moves on to the next page, as if its time were up.
         """
@@ -130,8 +134,8 @@ class Shared(Page):
 def framed(page: str, language: str) -> str:
     """Return the HTML of a page with its language, such as `en`, for screen readers.
 
-    oTree 6.0.15 sets no language. It also declares the form around the page a landmark, in which
-    all other landmarks would be nested.
+    oTree 6.0.15 does not set a language. It also makes the form around the page a landmark, inside
+    which all other landmarks would be nested.
     """
     page = page.replace("<html>", f'<html lang="{escape(language)}">', 1)
     return page.replace('role="form"', "", 1)

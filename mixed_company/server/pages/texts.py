@@ -1,6 +1,6 @@
 """Texts of the shared pages. Every text goes through gettext, so a translation is a single file.
 
-The names and texts of a game are in its guide.
+A game's names and texts are in its guide.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ Screen = Literal["about", "decides", "happens", "pays", "ends"]
 
 
 def number(value: float, digits: int = 1) -> str:
-    """Format a result with `digits` digits after the point, or none if they are all 0."""
+    """Format a result with `digits` digits after the point, or with none if they are all 0."""
     shown = f"{value:.{digits}f}".removesuffix("." + "0" * digits)
     return "0" if shown == "-0" else decimals(shown.replace("-", "\N{MINUS SIGN}"))
 
 
 def periods_of(log: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the rows of a log that are periods."""
+    """Return those rows of a log that are periods."""
     return [row for row in log if row["kind"] == "period"]
 
 
 def own_periods(log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
-    """Return the periods of a log in which the person, not a stand-in, had the seat."""
+    """Return the periods of a log in which the person, rather than a stand-in, had the seat."""
     return [row for row in periods_of(log) if row["seats"][seat]["occupant"] == "person"]
 
 
@@ -39,7 +39,9 @@ def exact(value: float) -> str:
 def counted(
     singular: str, plural: str, value: float, digits: int | None = None, /, **gaps: Any
 ) -> str:
-    """Return a text in the plural form for its number `{n}`, formatted by `exact` or `number`."""
+    """Return a text in the plural form that its number `{n}` requires, formatted by `exact` or
+    `number`.
+    """
     shown = exact(value) if digits is None else number(value, digits)
     size = value if digits is None else round(value, digits)
     return ngettext(singular, plural, size).format(n=shown, **gaps)
@@ -56,7 +58,7 @@ def per_player(value: Any) -> str:
 
 
 def paragraphs(text: str) -> list[str]:
-    """Return the paragraphs of a text as escaped HTML; empty lines separate them."""
+    """Return the paragraphs of a text, separated by empty lines, as escaped HTML."""
     lines = [line.strip() for line in text.splitlines()]
     joined = "\n".join(lines).split("\n\n")
     return [escape(" ".join(part.split())) for part in joined if part.strip()]
@@ -99,7 +101,7 @@ def section(
 
 
 def shared() -> dict[str, str]:
-    """Return the texts that are on every page."""
+    """Return the texts that appear on every page."""
     return {
         "next": _("Next"),
         "instructions": _("Instructions"),
@@ -153,7 +155,9 @@ def arrive() -> dict[str, str]:
 
 
 def quiz_lead(tries: int, used: int) -> str:
-    """Return the lead of the quiz; `tries` is the limit, 0 without one."""
+    """Return the lead of the quiz page; `tries` is the maximum number of attempts, or 0 if there is
+    no limit.
+    """
     if not tries:
         return quiz()["lead"]
     left = max(tries - used, 0)
@@ -184,7 +188,7 @@ def comments() -> dict[str, str]:
 
 
 def full() -> dict[str, str]:
-    """Return the texts for a person who finds no free place in a session."""
+    """Return the texts for a person for whom a session has no free place."""
     return {
         "title": _("This session is full"),
         "lead": _("All places are taken, so you cannot take part this time."),

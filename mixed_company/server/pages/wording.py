@@ -53,7 +53,7 @@ def lobby() -> Words:
 
 
 def play() -> Words:
-    """Return the texts of status bar, decision card and ledger; the page fills in `{...}`."""
+    """Return the texts of the status bar, decision card and ledger; the page fills in `{...}`."""
     return {
         "period": _("Period {period} of {periods}"),
         "period_alone": _("Period {period}"),

@@ -1,10 +1,10 @@
-"""Findings before a session, in plain sentences: go or no-go.
+"""Findings about a session before it starts, in plain sentences: go or no-go.
 
 whole     all findings, for the command and the board
 site      the server's settings, rooms, database, and outside agents
-session   one session config: people, times, links, statements about bots
-pay       people's earnings, compared with cap and budget
-words     translations of all texts into the session's language
+session   a session config: people, times, links, statements about bots
+pay       people's earnings, compared with the cap and the budget
+words     whether all texts are translated into the session's language
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["Finding", "Verdict", "go", "look", "stop"]
 
 
 class Verdict(Enum):
-    """Consequence of a finding for the start of a session."""
+    """Verdict on whether the session can start."""
 
     GO = "go"
     LOOK = "look"

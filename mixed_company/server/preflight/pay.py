@@ -1,4 +1,6 @@
-"""Expected pay: simulated people play, and cap, floor, rate and fee turn points into money."""
+"""Expected pay: simulated people play, and the cap, floor, rate and fee turn their points into
+money.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +26,15 @@ from mixed_company.table.setup import Setup
 
 @dataclass(frozen=True)
 class Expected:
-    """Expected pay of the people of a treatment, or of a session without treatments.
+    """Expected pay of the people in a treatment, or in a session without treatments.
 
-    people     number of people
+    people     number of people who are paid
     paid       pay of one person, in each block
-    in_all     pay of one person for all blocks
-    fee        participation fee included in it
+    in_all     pay of one person for all blocks together
+    fee        participation fee, which is included in `in_all`
     one_paid   whether one block is drawn and paid
-    maximum    most that one person can be paid; infinite if points have no limit
-    limits     limits of points from which `maximum` is computed, in words
+    maximum    maximum that one person can be paid; infinite if points have no limit
+    limits     limits on points from which `maximum` is computed, in words
     is_capped  whether points have a cap in all blocks
     """
 
@@ -53,7 +55,7 @@ def expected(
     people: int,
     one_paid: bool,
 ) -> Expected:
-    """Return the expected pay for the plays of `blocks`."""
+    """Return the expected pay for the plays in `blocks`."""
     fee = float(config["participation_fee"])
     bounds = [_most(setup, config, number) for number, setup in enumerate(blocks, start=1)]
     return Expected(
@@ -69,14 +71,14 @@ def expected(
 
 
 def _most(setup: Setup, config: Mapping[str, Any], number: int) -> float:
-    """Return the most that a person can be paid for a block, without the fee."""
+    """Return the maximum that a person can be paid for a block, without the fee."""
     terms = terms_of(setup, config, number)
     points = setup.game.horizon * points_per_period(setup) + prize_points(setup)
     return ledger.most(terms, points, longest_ms(setup.options)) - terms.fee
 
 
 def _limit(setup: Setup) -> str:
-    """Describe the limit of the points that a person can be paid for in a block."""
+    """Describe the limit on the points that a person can be paid for in a block."""
     periods, points, prizes = setup.game.horizon, points_per_period(setup), prize_points(setup)
     cap, whole = setup.options.pay_cap, periods * points + prizes
     if cap and cap <= whole:
@@ -84,12 +86,12 @@ def _limit(setup: Setup) -> str:
     if math.isinf(whole):
         return "a period's points have no upper limit, and there is no cap (pay_cap)"
     answers = f" and {prizes:g} for answers" if prizes else ""
-    sums = " (the largest values of all parts together)" if adds_up(setup) else ""
-    return f"{periods} periods bring at most {points:g} points each{sums}{answers}"
+    sums = " (the sum of the maximums of all parts)" if adds_up(setup) else ""
+    return f"{periods} periods with at most {points:g} points each{sums}{answers}"
 
 
 def of_pay(expected: Expected) -> Iterator[Finding]:
-    """Yield findings on the pay of one person."""
+    """Yield findings on one person's pay."""
     blocks = len(expected.paid)
     plays = f"{len(expected.paid[0].chosen)} plays"
     if blocks > 1:
@@ -110,15 +112,15 @@ def of_pay(expected: Expected) -> Iterator[Finding]:
 
 
 def over_treatments(parts: Sequence[Expected]) -> Finding:
-    """Return a finding on the pay of one person over several treatments."""
+    """Return a finding on one person's pay in several treatments."""
     lowest = min(part.in_all.lowest for part in parts)
     highest = max(part.in_all.highest for part in parts)
     means = [part.in_all.mean for part in parts]
     plays = f"{len(parts)} treatments, {len(parts[0].paid[0].chosen)} plays of each"
     sentence = (
-        f"Each simulated person is paid {lowest:.2f} to {highest:.2f}, by treatment "
-        f"{min(means):.2f} to {max(means):.2f} on average ({plays}); {parts[0].fee:.2f} of this is "
-        "the participation fee."
+        f"Each simulated person is paid {lowest:.2f} to {highest:.2f}, and the treatments' "
+        f"averages are {min(means):.2f} to {max(means):.2f} ({plays}); {parts[0].fee:.2f} of this "
+        "is the participation fee."
     )
     maximum = max(part.maximum for part in parts)
     if math.isinf(maximum):
@@ -127,9 +129,8 @@ def over_treatments(parts: Sequence[Expected]) -> Finding:
 
 
 def of_budget(parts: Sequence[Expected], people: int, budget: float | None) -> Finding:
-    """Return a finding on the pay of all `people` together, with all prizes for answers.
-
-    People beyond the last complete set of groups count with the average pay of the others.
+    """Return a finding on the total pay of `people`, with all prizes for answers. People beyond the
+    last complete set of groups are assumed to get the others' average pay.
     """
     if budget is None:
         return look("There is no budget to compare with (--budget, or the key budget).")
@@ -153,7 +154,8 @@ def of_budget(parts: Sequence[Expected], people: int, budget: float | None) -> F
 
 
 def _highest(part: Expected) -> float:
-    """Return the most that a person can be paid or, without a cap, the most anybody earned.
+    """Return the maximum that a person can be paid or, if there is no cap, the most that anybody
+    earned.
 
     Both include all prizes for answers; the earnings are those of simulated people.
     """

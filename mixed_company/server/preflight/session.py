@@ -28,7 +28,7 @@ from mixed_company.table.options import STATUSES, Options
 from mixed_company.table.setup import Setup
 
 PAID = 16
-"""Number of treatments of a space in which pay is simulated."""
+"""Number of a space's treatments in which pay is simulated."""
 
 CARRIED = 992
 """Number of people with which one server has been tested (docs/developers/figures.md, crowd)."""
@@ -37,10 +37,10 @@ CARRIED = 992
 def of_session(
     config: Mapping[str, Any], people: int, budget: float | None, simulated: str = ""
 ) -> Iterator[Finding]:
-    """Yield findings on a session config, with all defaults filled in, for `people` people.
+    """Yield findings on a session config that includes all defaults, for this number of people.
 
-    `budget` is an amount in the session's currency. `simulated` are policies that take people's
-    places, separated by commas; by default, those of the plan, or the session's bots.
+    `budget` is an amount in the session's currency. `simulated` names policies that play in place
+    of people, separated by commas; by default, those in the plan, or the session's bots.
     """
     games = games_of(config)
     if not games:
@@ -88,17 +88,18 @@ def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
     if people % block:
         return stop(
             f"{people} people cannot form the same number of groups in each of {len(sizes)} "
-            f"treatments: one group of each takes {block} people."
+            f"treatments: one group per treatment requires {block} people."
         )
-    return go(f"{len(sizes)} treatments, {people // block} groups of each.")
+    return go(f"{len(sizes)} treatments with {people // block} groups each.")
 
 
 def _mixed(block: int, matching: int, people: int) -> Iterator[Finding]:
-    """Yield a finding if the people cannot form whole matching groups for later blocks."""
+    """Yield a finding if the people cannot form complete matching groups for later blocks."""
     if matching > 1 and people % (block * matching):
         yield look(
-            f"{people} people cannot form whole matching groups (matching_groups = {matching}) of "
-            f"{block * matching}: in later blocks bots fill the missing places."
+            f"{people} people cannot form complete matching groups (matching_groups = {matching}) "
+            f"of "
+            f"{block * matching}: in later blocks, bots fill the empty places."
         )
 
 
@@ -110,7 +111,7 @@ def _expected(
     config: Mapping[str, Any],
     people: int,
 ) -> pay.Expected | None:
-    """Return the expected pay of people, or None if the plan names no simulated people.
+    """Return people's expected pay, or None if the plan does not name simulated people.
 
     Without a plan, simulated people are the policies in `named`, or the session's bots. Raises
     UnknownName or ConfigError.
@@ -136,7 +137,7 @@ def _of_treatment(
     expected: pay.Expected | None,
     people: int,
 ) -> Iterator[Finding]:
-    """Yield findings on all people of a session or treatment, block by block."""
+    """Yield findings on all people in a session or treatment, block by block."""
     yield _groups(blocks[0], people)
     yield from _of_course(plan, blocks)
     if expected is None:
@@ -146,8 +147,9 @@ def _of_treatment(
 
 
 def _of_course(plan: Plan | None, blocks: Sequence[Setup], timed: bool = True) -> Iterator[Finding]:
-    """Yield findings on a participant's way through the session, block by block; `timed` includes
-    the length of plays."""
+    """Yield findings on a participant's path through the session, block by block; `timed` includes
+    the length of the plays.
+    """
     names = plan.block_names if plan else [""]
     findings: dict[Finding, list[str]] = {}
     for number, (name, setup) in enumerate(zip(names, blocks, strict=True)):
@@ -172,8 +174,9 @@ def _of_space(
     people: int,
     budget: float | None,
 ) -> Iterator[Finding]:
-    """Yield findings on a plan with a space: a finding that several treatments share is yielded
-    once, and the pay is simulated in PAID of them."""
+    """Yield findings on a plan with a space. A finding that several treatments share is yielded
+    once, and pay is simulated in PAID of the treatments.
+    """
     yield _filled(plan, series[0], people)
     blocks = {name: [setups[name] for setups in series] for name in series[0]}
     findings: dict[Finding, list[str]] = {}
@@ -197,10 +200,10 @@ def _of_space(
 
 
 def _filled(plan: Plan, setups: Mapping[str, Setup], people: int) -> Finding:
-    """Return a finding on how many of the treatments of a space get a group in the session."""
+    """Return a finding on how many of a space's treatments get a group in the session."""
     sizes = [setup.options.people_per_group for setup in setups.values()]
     block, count = sum(sizes), len(sizes)
-    whole = f"one group of each of {count} treatments takes {block} people"
+    whole = f"one group in each of {count} treatments requires {block} people"
     if people < max(sizes):
         return stop(f"{people} people cannot form a group of {max(sizes)}.")
     if people > CARRIED * setups[next(iter(setups))].options.parts:
@@ -208,7 +211,7 @@ def _filled(plan: Plan, setups: Mapping[str, Setup], people: int) -> Finding:
     if plan.assignment == "balanced" and people < block:
         return stop(
             f"{people} people: assignment = 'balanced' mixes the places of all groups, and "
-            f"{whole}, so people would wait for others who never come. Use 'by_group'."
+            f"{whole}, so people would wait for others who never arrive. Use 'by_group'."
         )
     if people % block == 0:
         return go(f"{people} people: {whole}.")
@@ -219,14 +222,15 @@ def _filled(plan: Plan, setups: Mapping[str, Setup], people: int) -> Finding:
         else f"{number} groups form; their treatments are"
     )
     return look(
-        f"{people} people: {whole}. About {form} drawn from the session's seed, without regard to "
-        "other sessions. Use one session for all people, or name the treatments of each session in "
+        f"{people} people: {whole}. About {form} drawn from the session's seed, independently of "
+        f"other sessions. Use one session for all people, or name the treatments of each session "
+        f"in "
         "`treatment_order`."
     )
 
 
 def _of_setup(setup: Setup, later: bool) -> Iterator[Finding]:
-    """Yield findings on one play. `later` is true if it is not the first block."""
+    """Yield findings on one play. `later` is true for any block but the first."""
     yield from _vote(setup)
     yield from _who_leaves(setup.options)
     yield from _about_bots(setup, later)
@@ -258,8 +262,8 @@ def _minutes(setup: Setup) -> Iterator[Finding]:
         yield look("Decisions have no time limit: a group waits for its slowest person.")
         return
     how = "lasts" if options.by_clock and not options.talk_apart else "lasts at most"
-    parts = f"{setup.game.horizon} periods, {seconds:g} s a decision"
-    parts += f", {options.talk_seconds:g} s for each talk" if options.talk_apart else ""
+    parts = f"{setup.game.horizon} periods, {seconds:g} s per decision"
+    parts += f", {options.talk_seconds:g} s for each time to talk" if options.talk_apart else ""
     yield go(f"The play {how} {whole_minutes(minutes)}: {parts}.")
     if setup.options.dropout == "pause":
         longer = setup.options.pause_seconds + seconds
@@ -286,7 +290,7 @@ def _who_leaves(options: Options) -> Iterator[Finding]:
     grace, limit = options.grace_seconds, options.decision_seconds
     follows = {
         "bot": "a bot takes the seat",
-        "reduced": "the others go on without the seat",
+        "reduced": "the others continue without that person",
         "pause": f"the others wait {options.pause_seconds:g} s, then a bot takes the seat",
         "end": "the game ends for the whole group, with pay",
     }[options.dropout]
@@ -295,12 +299,15 @@ def _who_leaves(options: Options) -> Iterator[Finding]:
         yield look(f"A connection lost for {grace:g} s ends the game for the whole group.")
     if not limit and grace > 600:
         yield look(
-            f"Without a time limit a group waits {grace / 60:.0f} minutes for a person who left."
+            f"Without a time limit, a group waits {grace / 60:.0f} minutes for a person who has "
+            f"left."
         )
 
 
 def _about_bots(setup: Setup, later: bool) -> Iterator[Finding]:
-    """Yield findings on bots that take people's seats, and on what people are told about bots."""
+    """Yield findings on bots that take over people's seats, and on what people are told about
+    bots.
+    """
     options, entry = setup.options, bots_enter(setup.options, later)
     line = disclosure(options, setup.game.seats)
     is_alone = options.people_per_group == setup.game.seats
@@ -340,7 +347,7 @@ def _return(options: Options) -> Finding:
         )
     where = " or, in a room with a label file, with the label" if allowed == "room" else ""
     return go(
-        f"People can come back in the browser they started in, with a personal link{where} "
+        f"People can come back in the browser where they started, with a personal link{where} "
         f"(return_by_label = {allowed})."
     )
 
@@ -357,10 +364,11 @@ def _links(blocks: Sequence[Options]) -> Iterator[Finding]:
         )
     elif without:
         yield look(
-            f"There is no link for people who end as {', '.join(without)} (completion_links)."
+            f"There is no link for people whose part ends as {', '.join(without)} "
+            f"(completion_links)."
         )
     else:
-        yield go("There is a link for every way to end.")
+        yield go("There is a link for every way in which a person's part can end.")
     unknown = [name for link in links.values() for name in _GAP.findall(link)]
     unknown = [name for name in unknown if name not in (*options.panel, "label", "code")]
     if unknown:

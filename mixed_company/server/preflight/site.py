@@ -1,4 +1,6 @@
-"""Findings on the site of a session: the server's settings, rooms, database, and outside agents."""
+"""Findings on the place where a session runs: the server's settings, rooms, database, and outside
+agents.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +24,12 @@ from mixed_company.server.preflight import Finding, go, look, stop
 from mixed_company.table.options import Options
 
 SHORT = 12
-"""Length below which a password counts as easy to guess."""
+"""Length below which a password is considered easy to guess."""
 
 FEW_GIGABYTES = 1.0
-"""Sufficient free space: 500 people over 100 periods take up a twentieth of it
-(docs/developers/figures.md, the export)."""
+"""Free space that suffices: 500 people over 100 periods use a twentieth of it
+(docs/developers/figures.md, the export).
+"""
 
 APART_SECONDS = 2.0
 EARLIEST = 1_700_000_000.0
@@ -36,17 +39,18 @@ _LABEL = re.compile(r"[a-zA-Z0-9_]+")
 
 
 def of_server(variables: Mapping[str, str], key: str, address: str) -> Iterator[Finding]:
-    """Yield findings on whether the server is closed to strangers.
+    """Yield findings on whether strangers are locked out of the server.
 
-    `variables` are the server's, `key` its SECRET_KEY, `address` the one it listens on.
+    `variables` are the server's environment variables, `key` is its SECRET_KEY, and `address` is
+    where it listens.
     """
     level = variables.get("OTREE_AUTH_LEVEL", "")
     if level == "STUDY":  # with DEMO anybody can create sessions and see all earnings
-        yield go("Pages of the administrator require a login (OTREE_AUTH_LEVEL = STUDY).")
+        yield go("The administrator's pages require a login (OTREE_AUTH_LEVEL = STUDY).")
         yield _password(variables.get("OTREE_ADMIN_PASSWORD", ""))
     else:
         yield stop(
-            "Anybody who reaches the server can create sessions and read all data: set "
+            "Anybody who can reach the server can create sessions and read all data: set "
             "OTREE_AUTH_LEVEL to STUDY."
         )
     try:
@@ -83,9 +87,8 @@ def _password(password: str) -> Finding:
 
 
 def of_rooms(rooms: Iterable[Mapping[str, Any]]) -> Iterator[Finding]:
-    """Yield a finding on each room in ROOMS that has a label file.
-
-    A room with an invalid label has no page in oTree.
+    """Yield a finding on each room in ROOMS that has a label file. oTree cannot show the page of a
+    room with an invalid label.
     """
     for room in rooms:
         file = room.get("participant_label_file")
@@ -108,25 +111,25 @@ def _labels(room: str, file: Path) -> Finding:
         return stop(f"Room {room}: {file} has no labels, so nobody can enter.")
     return go(
         f"Room {room} admits the {len(labels)} labels in {file}. A label alone gives access to its "
-        "seat, unless return_by_label of the session is never."
+        "seat, unless the session's return_by_label is never."
     )
 
 
 def of_database(url: str | None) -> Iterator[Finding]:
     """Yield findings on whether the database can be reached, has space, and shows the right time.
 
-    `url` is DATABASE_URL; without one, a file in this folder is the database.
+    `url` is DATABASE_URL; if it is not set, the database is a file in this folder.
     """
     if not url or url.startswith("sqlite"):
         yield look(
-            "The data go to db.sqlite3 in this folder (SQLite), which suits one server in a "
-            "laboratory. Copy it with `mixed backup`, never by hand while people play."
+            "The data is stored in db.sqlite3 in this folder (SQLite), which suits one server in a "
+            "laboratory. Copy it with `mixed backup`, never by hand while people are playing."
         )
         yield of_room(Path.cwd(), time.time())
         return
     try:
         address = make_url(url.replace("postgres://", "postgresql://", 1))
-    except (SQLAlchemyError, ValueError):  # these errors' messages would show the password
+    except (SQLAlchemyError, ValueError):  # the messages of these errors would show the password
         yield stop("DATABASE_URL is not the address of a database.")
         return
     try:
@@ -136,7 +139,7 @@ def of_database(url: str | None) -> Iterator[Finding]:
     except (ImportError, SQLAlchemyError) as error:
         yield stop(f"The database cannot be reached: {str(error).splitlines()[0]}")
         return
-    yield go(f"The data go to PostgreSQL {version}.")
+    yield go(f"The data is stored in PostgreSQL {version}.")
     yield _clocks(float(theirs or 0.0), time.time())
 
 
@@ -146,7 +149,9 @@ def of_room(folder: Path, now: float) -> Finding:
     if now < EARLIEST:
         return stop(f"This machine's clock shows {time.strftime('%Y-%m-%d', time.gmtime(now))}.")
     if free < FEW_GIGABYTES:
-        return stop(f"The disk has {free:.1f} GB left: {FEW_GIGABYTES:g} or more should be free.")
+        return stop(
+            f"The disk has {free:.1f} GB left: at least {FEW_GIGABYTES:g} GB should be free."
+        )
     return go(f"The disk has {free:.0f} GB left.")
 
 
@@ -161,7 +166,7 @@ def _clocks(theirs: float, ours: float) -> Finding:
 
 
 def agents_in(options: Options) -> list[str]:
-    """Return the names of the agents that can have seats in a session, sorted."""
+    """Return the sorted names of the agents that can have seats in a session."""
     specs = [*options.bot_list, options.dropout_bot]
     return sorted({name for spec in specs if (name := agent_of(spec)) is not None})
 
@@ -171,9 +176,10 @@ def of_agents(
     variables: Mapping[str, str],
     connected: Mapping[str, int] | None = None,
 ) -> Iterator[Finding]:
-    """Yield findings on whether the agents of a session config, with all defaults, can connect.
+    """Yield findings on whether the agents in a session config, which includes all defaults, can
+    connect.
 
-    `connected` maps names of agents to their connections, if the server itself asks.
+    `connected` maps agents' names to their connections; it is given if the server itself asks.
     """
     names = sorted(set(_named(config)))
     if not names:

@@ -1,4 +1,4 @@
-"""All findings, on the server and on one session."""
+"""All findings, both on the server and on one session."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def looked_at(
 ) -> list[Finding]:
     """Return all findings on a session config, by its name.
 
-    `project` holds the settings of the project, `variables` those of the server; `simulated` are
-    policies for people's places, separated by commas. Raises UnknownName for an unknown session, or
-    ConfigError for an invalid number or plan.
+    `project` holds the project's settings, and `variables` the server's environment variables;
+    `simulated` names policies that play in place of people, separated by commas. Raises UnknownName
+    for an unknown session, or ConfigError for an invalid number or plan.
     """
     if people < 1:
         raise ConfigError(f"people = {people}: should be at least 1")
     if budget is not None and not budget > 0:
-        raise ConfigError(f"budget = {budget:g}: should be above 0")
+        raise ConfigError(f"budget = {budget:g}: should be greater than 0")
     configs = {config["name"]: config for config in project.SESSION_CONFIGS}
     if session not in configs:
         raise refusal_of(session, configs)
@@ -48,9 +48,8 @@ def findings(
     simulated: str = "",
     connected: Mapping[str, int] | None = None,
 ) -> list[Finding]:
-    """Return all findings on a session config with all defaults filled in.
-
-    `connected` maps names of agents to their connections, if the server itself asks.
+    """Return all findings on a session config that includes all defaults. `connected` maps agents'
+    names to their connections; it is given if the server itself asks.
     """
     return [
         *of_server(variables, project.SECRET_KEY, address),

@@ -1,4 +1,4 @@
-"""Check that everything people read is translated into the language of the session."""
+"""Check that everything people read is translated into the session's language."""
 
 from __future__ import annotations
 
@@ -19,20 +19,22 @@ def of_words(setup: Setup) -> Iterator[Finding]:
     untranslated = _own(setup)
     if untranslated:
         yield look(
-            f"Your own texts cannot be checked for {language}, please read them: "
+            f"Your own texts cannot be checked for {language}; please check them yourself: "
             f"{', '.join(untranslated)}."
         )
 
 
 @cache
 def _said(game_id: str) -> tuple[Text, ...]:
-    """Return the texts of a game, and those that all games share."""
+    """Return a game's texts, and those that all games share."""
     return tuple(text for text, places in texts().items() if game_of(places) in ("", game_id))
 
 
 def _of_project(language: str, game_id: str) -> Finding:
     if language == SOURCE:
-        return go(f"People read {language}, in which all texts of the project are written.")
+        return go(
+            f"People read {language}, the language in which all texts of the project are written."
+        )
     whole = _said(game_id)
     missing = lacking(language, whole)
     if missing:
@@ -44,7 +46,7 @@ def _of_project(language: str, game_id: str) -> Finding:
 
 
 def _own(setup: Setup) -> list[str]:
-    """Return the config keys with texts for people that are the same in every language."""
+    """Return the config keys whose texts people read in the same form in every language."""
     options = setup.options
     worded = [wording for item in options.questions for wording in (item.text, item.options)]
     written = {

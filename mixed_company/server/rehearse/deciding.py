@@ -1,4 +1,4 @@
-"""Decision of a policy on a view that a server has sent."""
+"""A policy's decision, based on a view that a server has sent."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def decision(
 ) -> Answer:
     """Return a policy's answer to a view: its observation, its limits, and the talk so far.
 
-    Amounts are rounded to the steps of the page's controls.
+    Amounts are rounded to the steps in which the page's controls move.
     """
     seen = space.from_json(game.declaration.observations, view["observation"])
     allowed = _allowed(game, view, seen)
@@ -53,6 +53,6 @@ def _allowed(game: Game[Any], view: View, seen: Arrays) -> Allowed:
 
 
 def stage_of(view: View) -> str:
-    """Return a suffix that distinguishes a later stage in names; empty at the first stage."""
+    """Return a suffix that distinguishes names at a later stage; empty at the first stage."""
     stage = view["observation"].get("stage", 0)
     return f" stage {stage}" if stage else ""

@@ -1,4 +1,4 @@
-"""Participant without a browser: pages by HTTP, the live channel by socket."""
+"""Participant without a browser: pages over HTTP, the live channel over a socket."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TRIES = 3
 
 
 class Participant:
-    """Participant who follows a session's link; `page` is the current page."""
+    """Participant who has followed a session's link; `page` is the current page."""
 
     def __init__(self, link: str) -> None:
         self.http = requests.Session()
@@ -46,10 +46,9 @@ class Participant:
         return self.page.url.split("/")[-2]
 
     def next(self, **fields: Any) -> None:
-        """Submit the current page; retry if the connection was lost.
-
-        The server closes idle connections, sometimes while a request is on its way. oTree answers a
-        page that was submitted twice with the current one.
+        """Submit the current page; retry if the connection was lost. The server closes idle
+        connections, sometimes while a request is on its way. If a page is submitted twice, oTree
+        responds with the current page.
         """
         for tries_left in reversed(range(_TRIES)):
             try:
@@ -77,15 +76,16 @@ class Live:
         self.socket.send(json.dumps(message))
 
     def receive(self, kind: str | None = None) -> dict[str, Any]:
-        """Return the next message, or the next one of this kind."""
+        """Return the next message, or the next message of this kind."""
         while True:
             payload = self._unread.popleft() if self._unread else self._received()
             if kind is None or payload["kind"] == kind:
                 return payload
 
     def wait(self, seconds: float) -> None:
-        """Wait, and keep the messages that arrive meanwhile for `receive`. Like a browser, answer
-        the server's pings, because it closes a channel that does not."""
+        """Wait, and keep messages that arrive during the wait for `receive`. Like a browser, answer
+        the server's pings, because it closes a channel that does not.
+        """
         deadline, patience = time.monotonic() + seconds, self.socket.gettimeout()
         while (left := deadline - time.monotonic()) > 0:
             self.socket.settimeout(left)

@@ -28,16 +28,16 @@ from mixed_company.table.setup import Setup
 POLL_SECONDS = 1.0
 ALIVE_SECONDS = 3.0
 SILENCE_SECONDS = 60.0
-"""Time without an answer after which the server counts as dead."""
+"""Time without a response after which the server counts as dead."""
 
 _ENDS = ("Results",)
-"""Pages after a play. Between plays of the same block no results are shown."""
+"""Pages after a play. Between plays of the same block, no results are shown."""
 
 MOST_PAGES = 20
 
 
 class Quiz(HTMLParser):
-    """Questions of a quiz page: name -> options, and the questions answered incorrectly."""
+    """Questions on a quiz page: name -> options, and the questions answered incorrectly."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -58,13 +58,13 @@ def _moved_on(moved: Callable[[int], None], before: int, period: int) -> None:
 
 
 class Person:
-    """Participant of a rehearsal.
+    """Participant in a rehearsal.
 
-    blocks   setup and policy of each block of the session
+    blocks   setup and policy for each block of the session
     number   number in the whole session, from 0; identifies the random stream of the person's
              policy
     delay    thinking time, as in a session (`table.thinking`)
-    faults   errors of the policy, after which the default was sent, and refusals by the server
+    faults   policy errors, after which the default was sent, and refusals by the server
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Person:
         self._begin(*blocks[0])
 
     def _begin(self, setup: Setup, spec: str) -> None:
-        """Begin a block, before the group has chosen a rule."""
+        """Begin a block whose rule the group has not chosen yet."""
         self._setup, self._spec, self.rule = setup, spec, ""
         self._follow(setup)
 
@@ -120,7 +120,7 @@ class Person:
         self.participant.next()
 
     def _answer(self) -> None:
-        """Try the options of each question in turn; the page says which ones are wrong."""
+        """Try the options of each question in turn; the page says which answers are wrong."""
         tried = dict.fromkeys(Quiz(self.participant.page.text).options, 0)
         for _ in range(MOST_PAGES):
             quiz = Quiz(self.participant.page.text)
@@ -141,7 +141,9 @@ class Person:
         return drawn(item, generator(self.seed, f"{name}, person {self.number}", period))
 
     def _hand_in_answers(self) -> None:
-        """Submit answers to all questions; the server ignores those that the page does not ask."""
+        """Submit answers to all questions; the server ignores answers to questions that are not on
+        the page.
+        """
         answers = {item.name: [self._drawn(item.name), 0] for item in self.items if item.when}
         self.participant.next(handed_answers=json.dumps(answers))
 
@@ -217,7 +219,7 @@ class Person:
                 live.send({"kind": "act", "id": name, "period": now, "action": choice.action})
 
     def _reply(self, live: Live, question: str, period: int) -> None:
-        """Answer a question of the period."""
+        """Answer a question asked in the period."""
         about = {"question": question, "value": self._drawn(question, period)}
         name = f"{self.number} {period} {question}"
         live.send({"kind": "answer", "id": name, "period": period, **about})
@@ -234,7 +236,7 @@ class Person:
             self._follow(self._setup.chosen(chosen))
 
     def _think(self, live: Live, period: int) -> None:
-        """Wait for the thinking time, and send signs of life meanwhile."""
+        """Wait for the thinking time, and send heartbeats while waiting."""
         left = thinking.delay_ms(self.delay, self.seed, self.number, period) / 1000
         while left > 0:
             live.wait(min(left, ALIVE_SECONDS))
@@ -242,7 +244,7 @@ class Person:
             live.send({"kind": "alive"})
 
     def _next(self, live: Live, asking: dict[str, Any]) -> dict[str, Any]:
-        """Return the next message; ask a silent server now and then."""
+        """Return the next message; if the server is silent, ask it now and then."""
         live.socket.settimeout(POLL_SECONDS)
         deadline = time.monotonic() + SILENCE_SECONDS
         while time.monotonic() < deadline:

@@ -24,7 +24,7 @@ from mixed_company.server import process
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 300
-"""Maximum time for a start on a busy machine; waiting stops early if the process ends."""
+"""Maximum time to wait for a start on a busy machine; waiting stops early if the process ends."""
 
 
 PORTS_TRIED = 3
@@ -33,7 +33,7 @@ _PORT_TAKEN = "address already in use"  # part of uvicorn's log
 
 
 class ServerError(EngineError):
-    """The server did not start, or behaved unexpectedly; see its log."""
+    """Error if the server did not start, or behaved unexpectedly; see its log."""
 
 
 def lay_out(folder: Path, settings: str | None = None) -> None:
@@ -54,7 +54,7 @@ def lay_out(folder: Path, settings: str | None = None) -> None:
 
 
 def _link(path: Path, folder: Path) -> None:
-    """Link to a path in the folder; copy it where links are not allowed, as on Windows."""
+    """Link to a path in the folder; copy it where links are not allowed, for example on Windows."""
     place = folder / path.name
     try:
         place.symlink_to(path, target_is_directory=path.is_dir())
@@ -79,7 +79,7 @@ def free_port() -> int:
 
 
 class Server:
-    """Running server, ended by its process id. It ends by itself if this process is killed.
+    """Running server, which is ended by its process id. It also ends if this process is killed.
 
     database_url   database to use instead of SQLite
     settings       string that replaces the content of settings.py
@@ -126,7 +126,7 @@ class Server:
         raise ServerError(f"the server did not start:\n{self.log()}")
 
     def _started(self) -> bool:
-        """Start the process; return whether it answers, and end it if not."""
+        """Start the process; return whether it answers, and end it if it does not."""
         with (self.folder / "server.log").open("ab") as log:
             self.process = process.start(
                 self.command,
@@ -147,7 +147,9 @@ class Server:
             time.sleep(0.1)
 
     def _environment(self) -> dict[str, str]:
-        """Return the server's environment variables, without this process's variables for oTree."""
+        """Return the server's environment variables, which exclude this process's variables for
+        oTree.
+        """
         variables = {
             key: value
             for key, value in process.environment().items()
@@ -168,7 +170,7 @@ class Server:
         return (self.folder / "server.log").read_text(encoding="utf-8", errors="replace")
 
     def create(self, config: str, people: int, **changes: object) -> requests.Response:
-        """Request a new session over REST."""
+        """Create a session over REST."""
         body = {
             "session_config_name": config,
             "num_participants": people,

@@ -1,4 +1,4 @@
-"""Talk of a policy in a person's place, sent as a page would send it."""
+"""A policy's talk in place of a person, sent as a page would send it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ View = dict[str, Any]
 
 
 class Speaker:
-    """Talk of one person of a rehearsal.
+    """One person's talk in a rehearsal.
 
-    number   number in the session; identifies the random stream of its messages
+    number   number in the session; identifies the random stream of the messages
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Speaker:
         self._period = -1
 
     def listen(self, view: View) -> Talk | None:
-        """Return the talk that a view shows to the person; None if the group does not talk."""
+        """Return the talk messages in a person's view; None if the group does not talk."""
         if "talk" not in view:
             return None
         for message in view["talk"]["messages"]:
@@ -50,7 +50,7 @@ class Speaker:
         )
 
     def messages(self, view: View) -> list[dict[str, Any]]:
-        """Return the messages to send when a time for talk starts: the policy's, and "ready"."""
+        """Return the messages to send when a time for talk begins: the policy's, and "ready"."""
         talk = self.listen(view)
         due = talk is not None and view["phase"] in ("talk", "decide")
         if talk is None or not due or view["period"] == self._period:

@@ -1,4 +1,4 @@
-"""A whole rehearsal: every group of its sessions, and one export at the end."""
+"""A complete rehearsal: every group in its sessions, and one export at the end."""
 
 from __future__ import annotations
 
@@ -34,9 +34,8 @@ from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
 
 
 class Part(NamedTuple):
-    """Block of a session: the setup and the simulated people of a group, by treatment.
-
-    A session without a plan has one treatment, which has no name.
+    """Block of a session: a group's setup and simulated people, by treatment. A session without a
+    plan has one treatment, which has no name.
     """
 
     setups: Mapping[str, Setup]
@@ -48,13 +47,13 @@ class Plan:
     """Plan of a rehearsal of one session.
 
     config    the session config, as in settings.py
-    changes   changed keys
+    changes   keys that were changed
     parts     blocks of the session, in order
-    arrivals  treatments of people who arrive together, in order; they fill groups
+    arrivals  treatments of people who arrive together, in order; these people fill whole groups
     seed      seed of the session, of people's policies and of their random decisions
     speed     people's thinking time
     described  sentences on the simulated people
-    mixing    number of arrivals whose groups mix in later blocks
+    mixing    number of arrivals whose groups are mixed in later blocks
     """
 
     config: Mapping[str, Any]
@@ -68,7 +67,7 @@ class Plan:
 
     @property
     def periods(self) -> int:
-        """Number of periods of all groups together, in all blocks."""
+        """Total number of periods, over all groups and blocks."""
         people = Counter(name for arriving in self.arrivals for name in arriving)
         return sum(
             part.setups[name].game.horizon * count // part.people[name].size
@@ -80,12 +79,11 @@ class Plan:
 def plan(
     name: str, groups: int, simulated: str, seed: int, speed: str, changes: Mapping[str, Any]
 ) -> Plan:
-    """Return a checked plan of a rehearsal, before anything starts.
-
-    `simulated` are policies, separated by commas: each person is one of them, drawn from the seed.
-    By default, they are the policies that the plan names. `groups` is the number of groups of each
-    treatment. `changes` are changed keys of the session config. Bots take as much time as people
-    unless the config says otherwise. Raises UnknownName or ConfigError.
+    """Return a checked plan of a rehearsal, before anything starts. `simulated` names policies,
+    separated by commas; the seed determines which of them each person is. By default, they are the
+    policies that the plan names. `groups` is the number of groups per treatment. `changes` holds
+    keys of the session config that were changed. Bots take as much time as people unless the config
+    says otherwise. Raises UnknownName or ConfigError.
     """
     config = _config(name)
     defaults = {**SESSION_CONFIG_DEFAULTS, **config}
@@ -122,7 +120,8 @@ def plans(
     speed: str,
     changes: Mapping[str, Any],
 ) -> list[Plan]:
-    """Return the plans of several sessions that differ in their seeds, which count up from `seed`.
+    """Return the plans of several sessions that differ only in their seeds, which count up from
+    `seed`.
 
     Raises UnknownName or ConfigError.
     """
@@ -142,7 +141,7 @@ def _of_plan(
     seed: int,
     speed: str,
 ) -> Plan:
-    """Return the rehearsal of an experiment: people arrive in the order of their slots."""
+    """Return an experiment's rehearsal, in which people arrive in the order of their slots."""
     blocks = planned_blocks(
         experiment_plan, {**SESSION_CONFIG_DEFAULTS, **config, **changes}, config
     )
@@ -160,7 +159,7 @@ def _of_plan(
 
 
 def _seated(experiment_plan: experiment.Plan, planned: Planned) -> dict[str, SimulatedPeople]:
-    """Return the simulated people of a block, by treatment. Raises ConfigError, UnknownName."""
+    """Return a block's simulated people, by treatment. Raises ConfigError or UnknownName."""
     seated: dict[str, SimulatedPeople] = {}
     for name, setup in planned.setups.items():
         people = people_in(experiment_plan, name, setup, planned.part_number)
@@ -180,7 +179,8 @@ def _config(name: str) -> dict[str, Any]:
 
 
 def rehearsed(*sessions: Plan) -> tuple[bytes, list[str]]:
-    """Play sessions on one server; return their joint export file and the policies' errors.
+    """Play sessions on one server; return one export file for all of them, and the policies'
+    errors.
 
     Raises ServerError.
     """
@@ -199,10 +199,8 @@ def rehearsed(*sessions: Plan) -> tuple[bytes, list[str]]:
 
 
 def _who(sessions: Sequence[Plan]) -> dict[str, Any]:
-    """Return the manifest's entry about a rehearsal.
-
-    The entry lists the policies that took people's places, a description of each, and the seed, or
-    one seed per session.
+    """Return the manifest's entry about a rehearsal. It lists the policies that played in place of
+    people, a description of each, and the seed, or one seed per session.
     """
     first, seeds = sessions[0], [chosen.seed for chosen in sessions]
     populations = [people.population for part in first.parts for people in part.people.values()]
@@ -215,13 +213,18 @@ def _who(sessions: Sequence[Plan]) -> dict[str, Any]:
 
 
 def _variables(who: Mapping[str, Any]) -> dict[str, str]:
-    """Return the server's variables: policies, and limits for clients faster than people."""
+    """Return the server's environment variables: policies, and limits for clients that are faster
+    than people.
+    """
     return {REHEARSED: json.dumps(who), VARIABLE: "messages_per_second=10000, pages_at_once=1000"}
 
 
 def _session(server: Server, chosen: Plan) -> dict[str, str]:
     people = sum(map(len, chosen.arrivals))
-    changes = {**chosen.changes, "quiz_tries": 0}  # because policies retry until they are right
+    changes = {
+        **chosen.changes,
+        "quiz_tries": 0,
+    }  # because policies retry until their answers are right
     answer = server.create(str(chosen.config["name"]), people, **changes)
     if answer.status_code != 200:
         raise ServerError(answer.text[:2000])
@@ -230,10 +233,9 @@ def _session(server: Server, chosen: Plan) -> dict[str, str]:
 
 
 def _played(sessions: Sequence[tuple[Plan, str]]) -> list[Person]:
-    """Let people arrive in order, so that their groups are reproducible, and play in parallel.
-
-    The string after each plan is the link to its session. People of a session arrive while groups
-    of earlier sessions play.
+    """Let people arrive in order, so that their groups are reproducible, and play in parallel. The
+    string after each plan is the link to its session. The people in a session arrive while groups
+    from earlier sessions play.
     """
     everybody = list[Person]()
     playing: list[Future[None]] = []
@@ -258,8 +260,9 @@ def _played(sessions: Sequence[tuple[Plan, str]]) -> list[Person]:
 
 
 def _opened(chosen: Plan, link: str) -> Iterator[tuple[Sequence[str], list[Person]]]:
-    """Yield the treatments of people who arrive together, and the people; those whose groups mix
-    open the link at the same time, so that the server expects them."""
+    """Yield the treatments of people who arrive together, and the people. Those whose groups are
+    mixed open the link at the same time, so that the server expects them.
+    """
     numbers = count()
     for first in range(0, len(chosen.arrivals), chosen.mixing):
         waves = chosen.arrivals[first : first + chosen.mixing]
@@ -270,7 +273,7 @@ def _opened(chosen: Plan, link: str) -> Iterator[tuple[Sequence[str], list[Perso
 
 
 def _arrive(people: Sequence[Person], threads: ThreadPoolExecutor) -> None:
-    """Let people arrive one after the other, and wait until all have left the lobby."""
+    """Let people arrive one after another, and wait until all of them have left the lobby."""
     waits = []
     # a person who has arrived waits and answers while the next one arrives
     for person in people:
@@ -290,7 +293,7 @@ def _person(chosen: Plan, link: str, treatment: str, number: int) -> Person:
 
 
 def _counting(bar: Any) -> Any:
-    """Return a function that advances the progress bar by the periods of one group."""
+    """Return a function that advances the progress bar by one group's periods."""
     seen = 0
 
     def moved(period: int) -> None:

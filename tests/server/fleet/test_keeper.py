@@ -275,7 +275,7 @@ def test_a_restart_is_not_a_failure_however_soon_it_comes(calls, clock, sent):
 def test_nothing_to_restart_is_reported(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(
-        ConfigError, match="--port = 8000: no `mixed serve` of this folder is running"
+        ConfigError, match="--port = 8000: no `mixed serve` from this folder is running"
     ):
         serving.restart(8000)
     assert list(tmp_path.iterdir()) == []
@@ -302,5 +302,5 @@ def test_a_proxy_that_rejects_its_file_leaves_nothing_to_restart(tmp_path, monke
     monkeypatch.setattr(serving.Proxy, "prepare", reject)
     with pytest.raises(ConfigError, match="no"):
         serving.serve(Entrance("127.0.0.1", 8000, [8001]), PROXIES["nginx"], {}, lambda: None)
-    with pytest.raises(ConfigError, match="no `mixed serve` of this folder"):
+    with pytest.raises(ConfigError, match="no `mixed serve` from this folder"):
         serving.restart(8000)

@@ -208,7 +208,7 @@ def test_a_fleet_holds_the_lock_of_its_database_until_it_ends(cut, monkeypatch):
 def test_a_second_fleet_on_a_database_is_refused(monkeypatch):
     database = Database(free=False)
     monkeypatch.setattr(serving, "create_engine", lambda *_, **__: database)
-    refusal = "DATABASE_URL: other servers use this database"
+    refusal = "DATABASE_URL: other servers are using this database"
     with pytest.raises(ConfigError, match=refusal), serving.alone(URL):
         pytest.fail("two fleets")
     assert database.calls == [LOCK, "close"]

@@ -15,7 +15,7 @@ def test_half_a_request_delays_nobody_and_ends() -> None:
         await settled()
         assert (await ask(gate)).status == 200
         answer = await half
-        assert (answer.status, answer.text) == (408, "the request did not end within 0.2 s\n")
+        assert (answer.status, answer.text) == (408, "the request was not complete within 0.2 s\n")
         assert behind.paths == ["/demo"]
 
     run(test)

@@ -63,7 +63,7 @@ def test_clients_that_fail_to_log_in_are_slowed_down() -> None:
         assert [await try_to(200) for _ in range(3)] == [200] * 3
         answer = await ask(gate, "/login", FORM, method="POST")
         assert (answer.status, answer.headers["retry-after"]) == (429, "2")
-        assert answer.text == "too many attempts to log in: wait 2 s\n"
+        assert answer.text == "too many login attempts: wait 2 s\n"
         for _ in range(9):  # a rejected request does not lengthen the wait
             answer = await ask(gate, "/login", FORM, method="POST")
             assert answer.headers["retry-after"] == "2"

@@ -61,7 +61,7 @@ def test_a_public_origin_is_admitted_behind_a_proxy_that_changes_the_host() -> N
 
 @pytest.mark.parametrize("text", ["lab.example", "https://lab.example/join", "ftp://a", "https://"])
 def test_an_invalid_origin_is_refused_by_name(text: str) -> None:
-    with pytest.raises(ConfigError, match=r"MIXED_ORIGINS: .*should be like https://"):
+    with pytest.raises(ConfigError, match=r"MIXED_ORIGINS: .*should look like https://"):
         read(text)
 
 
