@@ -64,10 +64,10 @@ def uv(*arguments: str | Path) -> str:
 
 def run(installed: Path, folder: Path, code: str) -> str:
     """Run code with the installed library in an empty folder and return what it prints."""
-    command = [installed / "python", "-I", "-c", code]
+    command: list[str | Path] = [installed / "python", "-I", "-c", code]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    return done.stdout
+    return str(done.stdout)
 
 
 @pytest.fixture(scope="module")
