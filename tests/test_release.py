@@ -5,17 +5,19 @@ They need the package index, for the tools that check both and for a user's libr
 
 from __future__ import annotations
 
+import keyword
 import subprocess
 import sys
 import tarfile
 import zipfile
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import pytest
 
+from docs.requirements import declared
 from tests.project import ROOT
 
-pytestmark = pytest.mark.long
+FOLDERS = ("mixed_company", "bots")
 SAMPLE = ROOT / "mixed_company/analysis/sample/commons_game.zip"
 ROOMS = {
     "engine": "mixed_company.make('commons_game', archetype='lab').seats == 4",
@@ -32,11 +34,40 @@ imported.
 """
 
 
+PLAYS = """
+import sys; from mixed_company import engine, policies
+from mixed_company.engine.play import record, replay_page
+from mixed_company.table.export import archive
+
+assert "otree" not in sys.modules and "gymnasium" not in sys.modules
+game = engine.make("commons_game", archetype="lab")
+policies.make("commons_ppo_own", game)  # a model and its card
+lines = record.play(game, [{"harvest": [1] * 4, "contribution": [0] * 4}], seed=1)
+assert "<html" in replay_page.page(lines, ())
+print(engine.__file__, archive.software()["mixed_company"])
+"""
+
+
+def packaged() -> set[str]:
+    """Return the files of the library that git tracks."""
+    git = ["git", "ls-files", *FOLDERS]
+    done = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
 def uv(*arguments: str | Path) -> str:
     command = [sys.executable, "-m", "uv", *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def run(installed: Path, folder: Path, code: str) -> str:
+    """Run code with the installed library in an empty folder and return what it prints."""
+    command: list[str | Path] = [installed / "python", "-I", "-c", code]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return str(done.stdout)
 
 
 @pytest.fixture(scope="module")
@@ -59,23 +90,31 @@ def installed(built: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory
     return folder / "bin"
 
 
+def test_an_import_statement_can_name_every_module() -> None:
+    names = [PurePath(path).stem for path in packaged() if path.endswith(".py")]
+    assert [name for name in names if not name.isidentifier() or keyword.iskeyword(name)] == []
+
+
+@pytest.mark.long
 def test_both_can_be_released(built: tuple[Path, Path]) -> None:
     uv("tool", "run", "twine", "check", "--strict", *built)
     uv("tool", "run", "check-wheel-contents", "--toplevel", "bots,mixed_company", built[0])
 
 
-def test_the_wheel_has_two_packages_and_the_archive_the_same_files(
+@pytest.mark.long
+def test_both_have_every_file_of_the_library_and_the_wheel_no_other(
     built: tuple[Path, Path],
 ) -> None:
     wheel, archive = built
     with zipfile.ZipFile(wheel) as file:
         packed = {name for name in file.namelist() if ".dist-info/" not in name}
-    assert {name.partition("/")[0] for name in packed} == {"mixed_company", "bots"}
+    assert packed == packaged()
     with tarfile.open(archive) as file:
         names = {name.partition("/")[2] for name in file.getnames()}
     assert packed <= names
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_room_that_needs_no_server_works_in_an_empty_environment(
     room: str, installed: Path, tmp_path: Path
@@ -85,17 +124,17 @@ def test_every_room_that_needs_no_server_works_in_an_empty_environment(
         "mixed_company.experiment.reading",
         f"mixed_company.{room}",
     )
-    code = f"import mixed_company, {', '.join(modules)}\nassert {ROOMS[room]}"
-    done = subprocess.run(
-        [installed / "python", "-I", "-c", code],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    run(installed, tmp_path, f"import mixed_company, {', '.join(modules)}\nassert {ROOMS[room]}")
 
 
+@pytest.mark.long
+def test_the_installed_library_plays_without_otree(installed: Path, tmp_path: Path) -> None:
+    place, version = run(installed, tmp_path, PLAYS).split()
+    assert Path(place).is_relative_to(installed.parent)
+    assert version == declared()["version"]
+
+
+@pytest.mark.long
 def test_the_installed_command_checks_an_export(installed: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [installed / "mixed", "check", SAMPLE],

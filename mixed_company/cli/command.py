@@ -7,6 +7,7 @@ import pkgutil
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from enum import Enum
+from keyword import iskeyword
 from typing import Protocol, cast
 
 from mixed_company.cli import commands
@@ -62,7 +63,9 @@ class Command(Protocol):
 
 def names() -> list[str]:
     """Return the names of all commands."""
-    return sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
+    return sorted(
+        module.name.removesuffix("_") for module in pkgutil.iter_modules(commands.__path__)
+    )
 
 
 def find(name: str) -> Command:
@@ -71,7 +74,8 @@ def find(name: str) -> Command:
         from mixed_company.engine.contract.errors import UnknownName, nearest
 
         raise UnknownName(f"command {name!r}: unknown{nearest(name, names())}")
-    return cast(Command, importlib.import_module(f"mixed_company.cli.commands.{name}"))
+    module = f"{name}_" if iskeyword(name) else name  # `mixed import` is the module `import_`
+    return cast(Command, importlib.import_module(f"mixed_company.cli.commands.{module}"))
 
 
 def sentence(command: Command) -> str:

@@ -52,7 +52,9 @@ _PICTURES = ("stage.js", "stage.css")
 
 
 def check_app(game_id: str, app: Path, static: Path) -> None:
-    """Check that a game's app has the files and names it needs; `app` and `static` are its folders.
+    """Check that a game's app has the files and names it needs, and every file of the app that
+    another one imports; `app` and `static` are its folders.
+
     Raises ConfigError, which states the file and the missing name, or the line of a syntax error.
     """
     for file in NEEDED:
@@ -60,6 +62,10 @@ def check_app(game_id: str, app: Path, static: Path) -> None:
         if not path.is_file():
             raise missing(f"{game_id}/{file}.py")
         check_names(game_id, file, _names(path, f"{game_id}/{file}.py"))
+    for path in sorted(app.glob("*.py")):
+        for module in _imported(path.read_text("utf-8"), game_id):
+            if not (app / f"{module}.py").is_file():
+                raise ConfigError(f"{game_id}/{module}.py: is missing, but {path.name} imports it")
     for file in _PICTURES:
         if not (static / file).is_file():
             raise missing(f"_static/{game_id}/{file}")
@@ -112,6 +118,15 @@ def _names(path: Path, place: str) -> tuple[str, ...]:
 @cache
 def _bound(source: str) -> tuple[str, ...]:
     return tuple(_names_in(ast.parse(source)))
+
+
+def _imported(source: str, game_id: str) -> Iterator[str]:
+    """Yield the modules of its own app that a source file imports by their full names."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom):
+            package, _, module = (node.module or "").partition(".")
+            if package == game_id and module:
+                yield module
 
 
 def _names_in(tree: ast.Module) -> Iterator[str]:

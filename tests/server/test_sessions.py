@@ -232,6 +232,22 @@ def test_an_incomplete_app_is_left_out_and_named(
     assert expected in line
 
 
+def test_an_app_that_imports_a_missing_file_of_its_own_is_left_out_and_named(
+    tmp_path: Path,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    app = copied(tmp_path, folder, monkeypatch)
+    (app / "scenes.py").unlink()
+    with (app / "quiz.py").open("a", encoding="utf-8") as quiz:
+        quiz.write("\n\ndef heads() -> None:\n    from gem_mining.scenes import scenes\n")
+    apps = {config["app_sequence"][0] for config in session_configs()}
+    assert apps == set(engine.game_ids()) - {"gem_mining"}
+    [line] = caplog.messages
+    assert "gem_mining/scenes.py: is missing, but quiz.py imports it" in line
+
+
 def test_an_app_without_pictures_in_its_instructions_can_be_played(
     tmp_path: Path,
     folder: Path,
