@@ -11,7 +11,7 @@ from mixed_company.analysis.paper.markdown import plain
 from mixed_company.analysis.paper.rules import played, setup_of
 from mixed_company.analysis.report.parts import worded
 from mixed_company.analysis.statistics.result import counted
-from mixed_company.experiment.comparisons import listed
+from mixed_company.experiment.comparisons import groups_of, listed
 from mixed_company.experiment.covered import quantity
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
@@ -253,6 +253,8 @@ def _hypothesis(name: str, hypothesis: Hypothesis, plan: Plan) -> str:
     between = f"between {listed(compared)}"
     if hypothesis.test == "jonckheere":
         between = f"of a trend in the order {', '.join(compared)}"
+    if hypothesis.blocks and len(plan.treatments) > 1:
+        between += f" within {groups_of(plan, hypothesis)}"
     if hypothesis.variable:
         between = f"variable {hypothesis.variable}"
     expected = plan.expectation(hypothesis) or "no direction"
