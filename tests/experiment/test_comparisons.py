@@ -69,7 +69,9 @@ def test_all_pairs_of_treatments_that_differ_in_several_keys_are_counted(
     test: str, words: str
 ) -> None:
     """A trend test depends on neighbours in its order, other tests on all pairs."""
-    text = COMPANY.replace("TREATMENTS", '["zero", "silent", "labelled"]').replace("mann_whitney", test)
+    text = COMPANY.replace("TREATMENTS", '["zero", "silent", "labelled"]').replace(
+        "mann_whitney", test
+    )
     study = plan(text.replace("MEASURE", "harvest"))
     rules = of_series(treatments.shipped_series("commons_game", config(study)))
     (line,) = (line for line in differing(study, rules) if "at once" in line)
