@@ -7,7 +7,7 @@ Simulated people do not react to anything that people are told.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 from mixed_company.experiment.covered import from_bots
@@ -101,16 +101,26 @@ def _is_told_only(rules: Rules) -> bool:
 
 def cautions(plan: Plan, blocks: Sequence[Rules]) -> dict[str, list[str]]:
     """Return sentences on how to read each hypothesis, given its treatments and its measure: on
-    results that bots cause directly, and those of `differing`.
+    results that bots cause directly, on the treatments of a comparison of blocks, and those of
+    `differing`.
     """
     sentences = {
         name: [f"{caution[0].upper()}{caution[1:]}"] if caution else []
         for name, hypothesis in plan.hypotheses.items()
         for caution in [from_bots(plan, hypothesis)]
     }
+    for name, hypothesis in plan.hypotheses.items():
+        if hypothesis.blocks and len(plan.treatments) > 1:
+            sentences[name].append(f"Blocks are compared within {groups_of(plan, hypothesis)}")
     for name, hypothesis, rules in _compared(plan, blocks):
         sentences[name] += _of_design(hypothesis, rules)
     return sentences
+
+
+def groups_of(plan: Plan, hypothesis: Hypothesis) -> str:
+    """Name the treatments whose groups a comparison of two blocks covers."""
+    names = list(plan.compared(hypothesis))
+    return f"groups of {listed(names)}{' together' if len(names) > 1 else ' only'}"
 
 
 def differing(plan: Plan, blocks: Sequence[Rules]) -> Iterator[str]:
@@ -129,12 +139,16 @@ def _of_design(hypothesis: Hypothesis, rules: Rules) -> Iterator[str]:
     """Yield sentences on treatments that differ in several respects, or in the number of people
     over whom the measure is averaged.
     """
-    confounded = [pair for pair in pairwise(rules) if _respects(rules, pair) > 1]
+    pairs = pairwise(rules) if hypothesis.test == "jonckheere" else combinations(rules, 2)
+    confounded = [pair for pair in pairs if _respects(rules, pair) > 1]
     if confounded:
+        others = len(confounded) - 1
+        pair = "1 other pair" if others == 1 else f"{others} other pairs"
         keys = differing_keys({treatment: rules[treatment] for treatment in confounded[0]})
         yield (
             f"Treatments {listed(confounded[0])} differ in {listed(keys)} at once, so a difference "
             "between them cannot be attributed to one of these keys"
+            + (f"; the same is true of {pair} of these treatments" if others else "")
         )
     sizes = {key: _people(rule) for key, rule in rules.items()}
     if _is_unequal(hypothesis) and len(set(sizes.values())) > 1:

@@ -16,6 +16,10 @@ POINTS_FOLLOW = (
     "treatments differ in their bots, and people's points also depend directly on what bots do, "
     "so a difference can come from the bots"
 )
+HARVEST_FOLLOWS = (
+    "treatments differ in their bots, and the harvest also depends directly on what bots leave, so "
+    "a difference can come from the bots"
+)
 ALL_SEATS = "all seats"
 
 
@@ -54,13 +58,16 @@ def follows(measure: str) -> bool:
 
 def from_bots(plan: Plan, hypothesis: Hypothesis) -> str:
     """Return a sentence on differences that bots cause directly: BOTS_INCLUDED for a measure of all
-    seats, POINTS_FOLLOW for people's points; empty if treatments do not differ in bots."""
+    seats, POINTS_FOLLOW for people's points, HARVEST_FOLLOWS for their harvest (but not for what
+    they request); empty if treatments do not differ in bots."""
     names = plan.compared(hypothesis)
     bots = [_bots_of({**plan.changes, **plan.treatments[name].changes}) for name in names]
     if all(others == bots[0] for others in bots):
         return ""
     if seats_of(hypothesis.measure, hypothesis.of) == ALL_SEATS:
         return BOTS_INCLUDED
+    if "harvest" in hypothesis.measure and not hypothesis.measure.endswith("harvest_share"):
+        return HARVEST_FOLLOWS
     return POINTS_FOLLOW if follows(hypothesis.measure) else ""
 
 

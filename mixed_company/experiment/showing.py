@@ -55,7 +55,7 @@ def lines(
     yield f"\n{_number(len(setups), 'treatment')}, {people}. Assignment: {_how(plan)}"
     yield f"Session config {plan.session}; changes in all treatments: {_changed(plan.changes)}"
     if plan.blocks:
-        yield _matched(plan)
+        yield matched(plan)
     if plan.space is not None:
         yield from space_shown(plan.space)
         yield lengths(plan, series)
@@ -172,7 +172,7 @@ def _asked_at(options: Options, when: str) -> Iterator[str]:
 # -- blocks ---------------------------------------------------------------------------------------
 
 
-def _matched(plan: Plan) -> str:
+def matched(plan: Plan) -> str:
     """Describe how people are grouped from block to block, and which blocks are paid."""
     how = plan.matching.replace("_", " ")
     if plan.matching != "partners":
@@ -185,7 +185,7 @@ def _in_blocks(
     plan: Plan, name: str, setups: Sequence[Setup], config: Mapping[str, Any]
 ) -> Iterator[str]:
     """Yield lines on the course of a treatment, block by block."""
-    lasts, met = len(setups), list[str]()
+    lasts = len(setups)
     paid = paid_by_play(plan, name, setups, config)
     places = [play.number for play in plan.plays]
     for number, (block, setup) in enumerate(zip(plan.blocks, setups, strict=True), start=1):
@@ -193,22 +193,7 @@ def _in_blocks(
         varied = plan.treatments[name].blocks.get(block.name)
         changes = {**block.changes, **({} if varied is None else varied.changes)}
         yield f"    changes: {_changed(changes)}"
-        listed = [f"app {app}" for app in block.apps]
-        if number == 1:
-            listed += list(_before(setup))
-        else:
-            instruction = plan.instruction_of(number, plan.treatments[name].blocks)
-            listed.append(f"instruction on changes: {instruction or 'none'}")
-            played_before = setup.game.id in met
-            questions = _asked_at(setup.options, "before")
-            listed += list(questions if played_before else _before(setup, consent=False))
-        met.append(setup.game.id)
-        if setup.options.people_per_group > 1:
-            listed.append(_lobby(setup, number))
-            if block.repeat > 1:
-                listed[-1] += "; again before each of its other plays"
-        listed += _played(setup)
-        listed += _after(setup) if number == lasts else ["results of the block"]
+        listed = block_steps(plan, name, setups, number)
         yield from (f"    {place}. {step}" for place, step in enumerate(listed, start=1))
         yield from (f"    {line}" for line in told(setup, number, is_last=number == lasts))
         shown = pay_shown(setup, paid[places.index(number)], config, number)
@@ -218,6 +203,25 @@ def _in_blocks(
     if len(known_pay) == len(paid):
         in_all.append(sums_shown(plan, known_pay, float(config["participation_fee"])))
     yield f"  In all: {'; '.join(in_all)}"
+
+
+def block_steps(plan: Plan, treatment: str, setups: Sequence[Setup], number: int) -> Iterator[str]:
+    """Yield a line for each page of a treatment's block. `setups` are those of all its blocks;
+    `number` is the block's, from 1."""
+    block, setup = plan.blocks[number - 1], setups[number - 1]
+    yield from (f"app {app}" for app in block.apps)
+    if number > 1:
+        instruction = plan.instruction_of(number, plan.treatments[treatment].blocks)
+        yield f"instruction on changes: {instruction or 'none'}"
+    if setup.game.id in {earlier.game.id for earlier in setups[: number - 1]}:
+        yield from _asked_at(setup.options, "before")
+    else:
+        yield from _before(setup, consent=number == 1)
+    if setup.options.people_per_group > 1:
+        again = "; again before each of its other plays" if block.repeat > 1 else ""
+        yield f"{_lobby(setup, number)}{again}"
+    yield from _played(setup)
+    yield from _after(setup) if number == len(setups) else ["results of the block"]
 
 
 def _times(block: Block) -> str:

@@ -58,6 +58,26 @@ def test_treatments_that_differ_only_in_what_people_are_told_are_named() -> None
     assert sentences == [f"hypotheses.tested: {of_simulated['tested']}"]
 
 
+@pytest.mark.parametrize(
+    ("test", "words"),
+    [
+        ("kruskal_wallis", "; the same is true of 1 other pair of these treatments"),
+        ("jonckheere", "to one of these keys"),
+    ],
+)
+def test_all_pairs_of_treatments_that_differ_in_several_keys_are_counted(
+    test: str, words: str
+) -> None:
+    """A trend test depends on neighbours in its order, other tests on all pairs."""
+    text = COMPANY.replace("TREATMENTS", '["zero", "silent", "labelled"]').replace(
+        "mann_whitney", test
+    )
+    study = plan(text.replace("MEASURE", "harvest"))
+    rules = of_series(treatments.shipped_series("commons_game", config(study)))
+    (line,) = (line for line in differing(study, rules) if "at once" in line)
+    assert line.endswith(words)
+
+
 def test_bots_that_have_no_seat_are_no_difference() -> None:
     assert compared(["zero", "spare"]) == ([], {})
 
@@ -95,7 +115,9 @@ def test_only_measures_of_people_are_averages_over_people(
         ("points", "people", "points also depend directly on what bots do"),
         ("people_points", "group", "points also depend directly on what bots do"),
         ("stock_share", "group", "this group measure includes bots"),
-        ("harvest", "people", ""),
+        ("harvest", "people", "the harvest also depends directly on what bots leave"),
+        ("last_harvest", "people", "the harvest also depends directly on what bots leave"),
+        ("harvest_share", "people", ""),
         ("punishment_assigned", "people", ""),
     ],
 )

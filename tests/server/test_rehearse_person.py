@@ -232,6 +232,19 @@ def _walked(monkeypatch: Any, page: str) -> list[str]:
     return walked
 
 
+def test_a_person_does_not_repeat_the_random_draws_of_an_earlier_block(monkeypatch: Any) -> None:
+    item = {"name": "w", "text": "How many?", "every": 1, "type": "number", "least": 3, "most": 900}
+    setup, _ = resolve("commons_game", {**BASE, "questions": json.dumps([item])}, BASE)
+    person, drawn = rehearsing(monkeypatch, setup, later=[(setup, "talker")] * 2), list[Any]()
+    person.participant = Pages("Play")  # type: ignore[assignment]
+    for name in ("arrive", "leave_lobby"):
+        monkeypatch.setattr(person, name, lambda: None)
+    monkeypatch.setattr(person, "_play", lambda *_: drawn.append(person._drawn("w")))
+    person.play(drawn.append)
+    assert drawn[0] == rehearsing(monkeypatch, setup)._drawn("w")
+    assert len(set(drawn)) == 3
+
+
 def test_people_of_a_plan_have_the_policies_of_their_treatment_and_block(monkeypatch: Any) -> None:
     plain, _ = resolve("commons_game", BASE, BASE)
     greedy, steward = SimulatedPeople(("greedy",), 1, []), SimulatedPeople(("steward",), 1, [])

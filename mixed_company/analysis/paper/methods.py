@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -11,12 +12,12 @@ from mixed_company.analysis.paper.markdown import plain
 from mixed_company.analysis.paper.rules import played, setup_of
 from mixed_company.analysis.report.parts import worded
 from mixed_company.analysis.statistics.result import counted
-from mixed_company.experiment.comparisons import listed
+from mixed_company.experiment.comparisons import groups_of, listed
 from mixed_company.experiment.covered import quantity
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal, different
-from mixed_company.experiment.showing import steps
+from mixed_company.experiment.showing import block_steps, matched, steps
 from mixed_company.experiment.showing_told import told
 from mixed_company.experiment.simulated_people import prize_points
 from mixed_company.experiment.space import Space
@@ -48,9 +49,11 @@ def paragraphs(
         yield over_space.variables(plan.space)
     yield "## Rules"
     yield from played(_rules(plan, content), plan.space)
-    yield f"## Procedure\n\n{_assigned(plan, manifest)} {_paid(content['money'])}"
+    yield f"## Procedure\n\n{_assigned(plan, manifest)} {_paid(plan, content['money'])}"
     yield from _by_treatment(plan, content, "Time and prizes", _timed)
-    yield from _by_treatment(plan, content, "Pages that a participant sees, in order", _pages)
+    yield from _by_treatment(
+        plan, content, "Pages that a participant sees, in order", partial(_pages, plan)
+    )
     yield from _by_treatment(plan, content, _WORDS, _told)
     yield from _simulated(manifest)
     yield f"## Hypotheses and tests\n\n{_tests(plan)}"
@@ -180,27 +183,31 @@ _ASSIGNED = {
 }
 
 
-def _paid(money: Mapping[str, float]) -> str:
+def _paid(plan: Plan, money: Mapping[str, float]) -> str:
     fee, rate = money["participation_fee"], money["real_world_currency_per_point"]
     points = f"{rate:g} for each point, including points won as prizes"
-    return f"The pay is {fee:.2f} for taking part, and {points}."
+    blocks = f" {matched(plan)}" if plan.blocks else ""
+    return f"The pay is {fee:.2f} for taking part, and {points}.{blocks}"
 
 
 _WORDS = "Texts that people read, and bots that take people's seats"
 
 
 def _by_treatment(
-    plan: Plan, content: Content, title: str, lines: Callable[[Setup, int, bool], Iterator[str]]
+    plan: Plan,
+    content: Content,
+    title: str,
+    lines: Callable[[str, Sequence[Setup], int], Iterator[str]],
 ) -> Iterator[str]:
     """Yield a list for each treatment in each block. Treatments with the same lines share a list.
 
-    `lines` takes a treatment's setup, the number of the block, and whether it is the last one.
+    `lines` takes a treatment, its setups in all blocks, and the number of the block, from 1.
     """
     blocks = _rules(plan, content)
     for number, (block, rules) in enumerate(blocks.items(), 1):
         of_treatments = {
-            name: tuple(lines(setup_of(rule), number, number == len(blocks)))
-            for name, rule in rules.items()
+            name: tuple(lines(name, [setup_of(other[name]) for other in blocks.values()], number))
+            for name in rules
         }
         for shared, names in _together(of_treatments, plan.space):
             where = f" in block {block}" if block else ""
@@ -209,16 +216,17 @@ def _by_treatment(
             yield "\n".join([f"{title}{of}{where}:\n", *numbered])
 
 
-def _pages(setup: Setup, _number: int, _is_last: bool) -> Iterator[str]:
-    return steps(setup)
+def _pages(plan: Plan, treatment: str, setups: Sequence[Setup], number: int) -> Iterator[str]:
+    return block_steps(plan, treatment, setups, number) if plan.blocks else steps(setups[0])
 
 
-def _told(setup: Setup, number: int, is_last: bool) -> Iterator[str]:
-    return told(setup, number, is_last, advice=False)
+def _told(_treatment: str, setups: Sequence[Setup], number: int) -> Iterator[str]:
+    return told(setups[number - 1], number, number == len(setups), advice=False)
 
 
-def _timed(setup: Setup, _number: int, _is_last: bool) -> Iterator[str]:
+def _timed(_treatment: str, setups: Sequence[Setup], number: int) -> Iterator[str]:
     """Yield lines about the time for a decision and about prizes for answers."""
+    setup = setups[number - 1]
     seconds = setup.options.decision_seconds
     yield f"a decision takes at most {seconds:g} s" if seconds else "decisions have no time limit"
     if prizes := prize_points(setup):
@@ -253,6 +261,8 @@ def _hypothesis(name: str, hypothesis: Hypothesis, plan: Plan) -> str:
     between = f"between {listed(compared)}"
     if hypothesis.test == "jonckheere":
         between = f"of a trend in the order {', '.join(compared)}"
+    if hypothesis.blocks and len(plan.treatments) > 1:
+        between += f" within {groups_of(plan, hypothesis)}"
     if hypothesis.variable:
         between = f"variable {hypothesis.variable}"
     expected = plan.expectation(hypothesis) or "no direction"

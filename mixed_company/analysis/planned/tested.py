@@ -270,12 +270,13 @@ def _row(
     }
     if isinstance(result, NoTest):
         return {**row, "p": None, "notes": f"not tested: {result}"}
+    left_out = [f"left out of the test: {part}" for part in result.left_out]
     return {
         **row,
         "groups": ", ".join(f"{name} {count}" for name, count in result.n.items()),
         **{key: getattr(result, key) for key in _TESTED if key != "confidence"},
         "confidence": result.level,
-        "notes": "; ".join((*cautions, *unfinished, *result.left_out, *result.notes)),
+        "notes": "; ".join((*cautions, *unfinished, *left_out, *result.notes)),
     }
 
 

@@ -209,8 +209,8 @@ _EXPLORATORY = (
 )
 _BOTS_DIFFER = (
     "Treatments differ in the bots in their groups. Measures of groups also include the decisions "
-    "of bots. People's points also depend directly on what bots do, so a difference in points can "
-    "come from the bots."
+    "of bots. People's points, and harvests from a common resource, also depend directly on what "
+    "bots do, so a difference in them can come from the bots."
 )
 _PEOPLE_FIRST = (
     "The main measures are therefore measures of people, without points, averaged within groups."

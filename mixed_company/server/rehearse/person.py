@@ -16,7 +16,7 @@ from typing import Any
 from websocket import WebSocketTimeoutException
 
 from mixed_company import policies
-from mixed_company.engine.contract.chance import generator
+from mixed_company.engine.contract.chance import generator, play_seeds
 from mixed_company.server.rehearse.deciding import View, decision, stage_of
 from mixed_company.server.rehearse.participant import Live, Participant
 from mixed_company.server.rehearse.server import ServerError
@@ -61,6 +61,8 @@ class Person:
     """Participant in a rehearsal.
 
     blocks   setup and policy for each block of the session
+    seed     seed of random decisions in the first block; later blocks have seeds derived from it,
+             so that a person does not repeat the draws of an earlier block
     number   number in the whole session, from 0; identifies the random stream of the person's
              policy
     delay    thinking time, as in a session (`table.thinking`)
@@ -158,9 +160,10 @@ class Person:
 
     def play(self, moved: Callable[[int], None]) -> None:
         """Play all blocks and open the results; `moved` gets the number of finished periods."""
-        before = 0
+        before, first = 0, self.seed
         for number, block in enumerate(self.blocks):
             if number:
+                self.seed = int(play_seeds(first, number))
                 self._begin(*block)
                 if self.participant.page_name == "Results":
                     self.participant.next()

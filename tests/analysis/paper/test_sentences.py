@@ -398,6 +398,37 @@ def test_methods_have_the_words_the_time_and_the_prizes() -> None:
     assert "for each point, including points won as prizes." in words
 
 
+BLOCKS = """
+[[blocks]]
+name = "first"
+meaning = "the game"
+
+[[blocks]]
+name = "second"
+meaning = "the same again"
+instruction = "The game begins again."
+
+[hypotheses.change]
+meaning = "More is harvested in the second part."
+measure = "harvest"
+test = "wilcoxon"
+blocks = ["first", "second"]
+treatments = ["pool"]
+"""
+
+
+def test_methods_of_blocks_have_the_pages_of_each_block_and_the_paid_block() -> None:
+    words = written(None, text=f'pay_blocks = "one"\n{SMALL}{BLOCKS}')
+    assert "prizes. 2 blocks: partners, seats kept; one, drawn for each person, is paid." in words
+    first, _, second = words.partition("Pages that a participant sees, in order in block second:")
+    assert "instructions, in 'en'" in first
+    assert "results of the block" in first
+    assert "results, with the payment" not in first
+    assert second.lstrip().startswith("1. instruction on changes: The game begins again.\n2.")
+    assert "instructions, in 'en'" not in second
+    assert "between first and second within groups of pool only. Expected:" in words
+
+
 def test_methods_of_a_rehearsal_name_the_policies_in_peoples_places() -> None:
     line = "Treatment open. Simulated people: 2 per group, each greedy; bots: steward."
     assert f"- {line}" in written(None, rehearsed={"seed": 1, "described": [line]})

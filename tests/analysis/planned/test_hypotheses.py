@@ -171,6 +171,21 @@ def test_a_block_that_nobody_reached_is_named_as_a_block(
     assert table["notes"].item() == f"not tested: {reason}"
 
 
+def test_a_comparison_of_blocks_names_its_treatments_and_unchanged_groups() -> None:
+    """All groups of `pool` play both blocks alike, so none of them changes."""
+    study = plan(BEFORE_AND_AFTER)
+    after = of_block("commons_game", "after", first=10)
+    after = replace(after, config=after.config.assign(matching_group=after.config["group"] - 10))
+    data = analysis.joined(of_block("commons_game", "before"), after)
+    rules = of_series(treatments.shipped_series("commons_game", config(study)))
+    for names, words, count in (('["pool"]', "pool only", 3), ("[]", "open and pool together", 6)):
+        study = plan(BEFORE_AND_AFTER.replace('["pool"]', names))
+        kept, cautioned = of_plan(data, "small", study), cautions(study, rules)
+        [note] = hypotheses.tested([kept], study, None, cautions=cautioned)["notes"]
+        assert f"Blocks are compared within groups of {words}" in note
+        assert f"left out of the test: {count} of {count} that did not change" in note
+
+
 def test_other_sessions_are_left_out() -> None:
     study = plan(TEXT)
     data = played(study, 3)

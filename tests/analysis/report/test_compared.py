@@ -115,8 +115,8 @@ def test_if_treatments_differ_in_bots_people_come_first():
     of_groups = tables["measures_by_treatment"].query("family == 'group' and measure == 'harvest'")
     assert of_groups["mean"].tolist() == [(3 * 2 + 9) / 4, (3 * 2 + 1) / 4]
     assert "Treatments differ in the bots in their groups" in shown_page.text
-    assert "Points of people also follow directly from what bots do" in shown_page.text
-    assert "Measures of groups cover all seats, including bots" in shown_page.text
+    assert "People's points, and harvests from a common resource, also depend" in shown_page.text
+    assert "Measures of groups also include the decisions of bots" in shown_page.text
     assert set(tables["periods_of_people"]["harvest"]) == {2.0}
     assert "Harvest by period: people only" in shown_page.text
     chosen = report.tables(data, main=["harvest"])["measures_by_treatment"]
