@@ -9,6 +9,10 @@ collected. The benchmark counts the files and functions of this project that tak
 comprehensions, the moves (calls from one file into another), and all calls. It counts the calls by
 part of the path for one person with three bots.
 
+It counts the same harvest with the server's part, from a text at the socket to the texts for both
+pages; the database is replaced by a list. It also counts the way of a plan's key, from the text of
+the plan to the games of its treatments.
+
 For a step of the commons in one play (batch shape `()`), including chance, it prints the median
 time and the calls of Python and C functions. PettingZoo's parallel step is given as a multiple of
 that time.
@@ -16,6 +20,7 @@ that time.
 
 from __future__ import annotations
 
+import json
 import statistics
 import sys
 import time
@@ -31,11 +36,16 @@ import numpy as np
 
 from mixed_company import engine
 from mixed_company.adapters.pettingzoo import Together
+from mixed_company.experiment import reading, treatments
+from mixed_company.server.sockets import Channel
 from mixed_company.table.exchange import exchange
 from mixed_company.table.options import Options
 from mixed_company.table.protocol import Message
 from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
+from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
+from tests.loops import complete
+from tests.server.test_open_table import Clock, Room
 
 ROOT = str(Path(engine.__file__).resolve().parents[2])
 PEOPLE, BOTS = (0, 1), "conditional_cooperator,noisy_person"
@@ -106,8 +116,8 @@ def followed() -> Iterator[Trail]:
 
 
 def _ours(path: str) -> bool:
-    """Return whether a source file belongs to the project, not to an installed library."""
-    return path.startswith(ROOT) and "site-packages" not in path
+    """Return whether a source file belongs to the project, not to its tests or to a library."""
+    return path.startswith(ROOT) and not any(part in path for part in ("site-packages", "/tests/"))
 
 
 def decision(people: Sequence[int] = PEOPLE, bots: str = BOTS) -> Trail:
@@ -131,6 +141,50 @@ def decision(people: Sequence[int] = PEOPLE, bots: str = BOTS) -> Trail:
         table.take_rows()
     if table.episode.period != 2:
         raise RuntimeError("the period was not settled")
+    return trail
+
+
+class _Web:
+    """Browser that accepts all texts."""
+
+    async def send_text(self, text: str) -> None:
+        """Accept a text."""
+
+
+def served() -> Trail:
+    """Record the harvest that settles the first period, with the server's part."""
+    room = Room(Clock(), bots=BOTS, bot_delay="instant", line_seconds=0)
+    room.begin()
+    room.act(0, "first")
+    room.paper.save()
+    channel = Channel(None, _Web())
+    channel._join(room.table, 2)
+    text = json.dumps({"kind": "act", "id": "last", "period": 0, "action": HARVEST})
+
+    async def play() -> Trail:
+        with followed() as trail:
+            await channel.receive(text)
+            room.paper.save()
+        return trail
+
+    trail = complete(play())
+    if room.table.table.episode.period != 1:
+        raise RuntimeError("the period was not settled")
+    return trail
+
+
+def planned() -> Trail:
+    """Record how the keys of a plan reach the games of its treatments."""
+    others = [config for config in SESSION_CONFIGS if config["name"] != "commons_governance"]
+    text = (Path(ROOT) / "plans" / "commons_governance.toml").read_text(encoding="utf-8")
+    with followed() as trail:
+        plan = reading.from_text(text, "commons_governance.toml")
+        config = treatments.session_config("commons_governance", plan, others)
+        whole = {**SESSION_CONFIG_DEFAULTS, **config}
+        [setups] = treatments.shipped_series("commons_game", whole)
+        games = [setup.game for setup in setups.values()]
+    if len(games) != len(plan.treatments):
+        raise RuntimeError("a treatment has no game")
     return trail
 
 
@@ -175,6 +229,9 @@ def main() -> None:
     print(f"one person with three bots: {alone.calls} calls")
     for part, calls in alone.parts.most_common():
         print(f"  {part:30}{calls:5}")
+    for name, counted in (("with the server's part", served()), ("keys of a plan", planned())):
+        print(f"{name}: {len(counted.files)} files, {len(counted.functions)} functions, ", end="")
+        print(f"{counted.moves} moves")
     ours, theirs = stepping()
     with followed() as nothing:
         (lambda: None)()
