@@ -262,7 +262,7 @@ def _hypothesis(name: str, hypothesis: Hypothesis, plan: Plan) -> str:
     if hypothesis.test == "jonckheere":
         between = f"of a trend in the order {', '.join(compared)}"
     if hypothesis.blocks and len(plan.treatments) > 1:
-        between += f" within {groups_of(plan, hypothesis)}"
+        between += f", within {groups_of(plan, hypothesis)}"
     if hypothesis.variable:
         between = f"variable {hypothesis.variable}"
     expected = plan.expectation(hypothesis) or "no direction"

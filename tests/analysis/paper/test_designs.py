@@ -279,7 +279,7 @@ def test_the_paper_of_blocks(tmp_path):
     assert words.index("**The data are simulated") < words.index("# Methods")
     assert "In each period of `sanctions` in block second, a player decides on" in words
     assert "In talk, second, 2 groups played 2 of 2 periods; none ended early." in words
-    within = "between first and second within groups of silence and talk together."
+    within = "between first and second, within groups of silence and talk together."
     assert f"{within} Expected: lower in second than in first." in words
     assert "Contribution of all seats (points) was on average" in words
     assert "in first (4 groups" in words

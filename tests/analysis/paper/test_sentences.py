@@ -426,7 +426,7 @@ def test_methods_of_blocks_have_the_pages_of_each_block_and_the_paid_block() -> 
     assert "results, with the payment" not in first
     assert second.lstrip().startswith("1. instruction on changes: The game begins again.\n2.")
     assert "instructions, in 'en'" not in second
-    assert "between first and second within groups of pool only. Expected:" in words
+    assert "between first and second, within groups of pool only. Expected:" in words
 
 
 def test_methods_of_a_rehearsal_name_the_policies_in_peoples_places() -> None:
