@@ -93,7 +93,7 @@ def section(game_id: str, policies: list[str], folder: Path) -> tuple[str, dict[
 
 def _meaning(name: str) -> str:
     meanings = {
-        "replicators": "shares by time",
+        "replicators": "shares over time",
         "ranks": "time share of each policy",
         "sweep": "time share by selection strength and population size",
     }

@@ -185,7 +185,7 @@ def texts(core: GemCore) -> Words:
         "front_team": _("your team, on average"),
         "front_period": _("your team, period by period"),
         "front_found": _("gems found per period, on average"),
-        "front_said": _("Your team, on average: {team}. The best for your points: {best}."),
+        "front_said": _("Your team, on average: {team}. What earns you the most points: {best}."),
     }
 
 

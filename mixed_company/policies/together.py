@@ -63,6 +63,6 @@ def _stacked(memories: Sequence[Memory]) -> dict[str, Array]:
         arrays = [np.asarray(memory[name]) for memory in memories]
         kinds = {array.dtype for array in arrays}
         if len(kinds) > 1 or arrays[0].dtype.hasobject:
-            raise ValueError(f"notes {name!r} have different kinds")
+            raise ValueError(f"notes {name!r}: should have the same type in all seats")
         stacked[name] = np.stack(arrays)
     return stacked

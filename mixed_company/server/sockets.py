@@ -13,6 +13,10 @@ allowed, and then a few per second (`server.gate.limits`). After each message, o
 Play pages talk to their table, and lobby pages to their lobby, without oTree's lock or its
 database. Live pages of other apps are left to oTree.
 
+After `Writer.put`, the writer's thread commits the entries, and only then `OpenTable._was_saved`
+runs in the event loop. If the database is unreachable, the writer tries again, and nothing is sent
+before it succeeds (`server.keeping.writer`). Bots with the same policy are asked together.
+
 The path of a harvest that completes a period, with the main functions in the order of their calls:
 
     Channel.receive             read a message from the page
@@ -23,7 +27,7 @@ The path of a harvest that completes a period, with the main functions in the or
             Table.hear          settle what is due, and record a sign of life
             Table._why_not      check that the seat can decide now
             Allowed.plain       check the action
-            log                 add it to the journal
+            log                 add it to the journal, in memory
             decide              record the decision
             Table.advance       settle what is due now
               next_due          all people have decided, and the bots are done
@@ -38,8 +42,8 @@ The path of a harvest that completes a period, with the main functions in the or
                   answer        ask a bot
                     ask         let its policy decide, within time limits
                   _schedule     determine when the bot's decision takes effect
-          views                 build the views of all seats
-        OpenTable.write         save the new entries
+          views                 build the views of people and agents
+        OpenTable.write         have the new entries saved
           Table.take_rows       collect them
           Writer.put            queue them for the next commit
         Outgoing.shown          add the history to the views, as JSON values

@@ -260,7 +260,7 @@ def front_is_drawn(page: Page, server: Server, session: dict[str, Any]) -> None:
         label = picture.get_attribute("aria-label") or ""
         names = [words.kinds()[kind][1] for kind in two]
         team = ", ".join(f"{drawn(x)} {name}" for x, name in zip(expected, names, strict=True))
-        assert label.startswith(f"Your team, on average: {team}. The best for your points: ")
+        assert label.startswith(f"Your team, on average: {team}. What earns you the most points: ")
         figure.locator("details").evaluate("(node) => { node.open = true; }")
         heads = figure.locator("thead th").all_inner_texts()
         assert heads == names

@@ -1,4 +1,4 @@
-"""Configurations are complete, frozen, rejected with the key's name, and unchanged by JSON."""
+"""Configurations are complete and frozen, survive JSON, and name the key that is wrong."""
 
 from __future__ import annotations
 

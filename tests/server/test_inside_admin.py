@@ -1,4 +1,4 @@
-"""Responses of the administrator's pages and of REST, requested in this process."""
+"""Responses from the administrator's pages and the REST API, in this process."""
 
 from __future__ import annotations
 

@@ -264,7 +264,7 @@ def test_nobody_is_asked_about_bots_if_that_is_disclosed_or_must_not_be(
 
 
 def test_paid_questions_about_bots_are_never_asked_if_nothing_is_disclosed() -> None:
-    """A prize reveals the correct answer, which the disclosure `none` must not do."""
+    """A prize reveals the correct answer, so disclosure `none` does not allow it."""
     paid = {**BOTS, "pay": "within", "margin": 0, "prize": 1}
     for when in ({}, {"when": "after", "every": 0}, {"when": "end", "every": 0}):
         with pytest.raises(ConfigError):

@@ -55,8 +55,8 @@ def of_other_texts(data: Data, seal: Seal) -> list[str]:
     order = list(seal.content["plan"]["treatments"])
     others = []
     for session, _ in of_other_plans(data, seal.of_plan):
-        made = plan_of(data.manifest, session) or {}
-        if made.get("plan") not in seal.of_text or made.get("order", order) != order:
+        entry = plan_of(data.manifest, session) or {}
+        if entry.get("plan") not in seal.of_text or entry.get("order", order) != order:
             others.append(session)
     return others
 

@@ -2,8 +2,8 @@
 
 For each existing language, and for new languages that you name, this command writes
 mixed_company/language/catalogues/<code>.po, in which new texts are untranslated. It also compiles
-the file that a server reads. A session cannot use a language that lacks any text of its game, or
-any text that games share.
+the file that a server reads. A session can use a language only if all texts of its game, and all
+texts that games share, are translated.
 """
 
 from __future__ import annotations

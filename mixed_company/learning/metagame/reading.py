@@ -17,8 +17,8 @@ _TIE = 0.005
 
 _QUESTIONS = (
     "In an equilibrium, no seat gains by switching to another policy. Replicator dynamics show "
-    "at which mixture a very large population settles if its members only copy; this depends on "
-    "where it starts. "
+    "the mixture on which a very large population settles if its members only imitate each other; "
+    "this depends on where it starts. "
     "Moran and alpha-rank show which policy a finite population consists of most of the time if "
     "newcomers are rare. Moran compares a newcomer with residents of all groups, most of whom have "
     "not met the newcomer. Alpha-rank compares the newcomer with the residents of its group."

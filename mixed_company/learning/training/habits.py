@@ -44,7 +44,7 @@ class _Noted(Bench):
 def habits(card: Card, plays: int, seed: int = SEED) -> tuple[list[Interval], dict[str, Any]]:
     """Return the points of every seat, and the frequency of actions in every action field.
 
-    The plays are those in which the policy is judged under its card's aim. Points are left out if a
+    These are the plays that measure how well the policy meets its aim. Points are left out if a
     seat has only one play, because one play says nothing about chance.
     """
     game = engine.restored(card.config)

@@ -49,7 +49,9 @@ class FlatActions:
         kinds = {is_choice(field) for field in layout}
         if len(kinds) != 1:
             names = ", ".join(f"{field.name} ({field.kind})" for field in layout)
-            raise ConfigError(f"actions {names}: a flat form needs all choices or all amounts")
+            raise ConfigError(
+                f"actions {names}: in the flat form, fields should be all choices or all amounts"
+            )
         self.choices: bool = kinds.pop()
         self._counts = [math.prod(field.shape) for field in layout]
         self._fields = [

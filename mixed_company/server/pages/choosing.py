@@ -29,8 +29,8 @@ def sections(setup: Setup) -> list[dict[str, Any]]:
         *listed,
         _("Anything that an option does not mention stays as described here."),
         _(
-            "Each player has one vote or can abstain. Your group plays with the option "
-            "that gets the most votes."
+            "Each player has one vote or can abstain. Your group plays by the option that "
+            "gets the most votes."
         ),
         _tie(setup),
     ]
@@ -59,7 +59,7 @@ def words(setup: Setup) -> Words:
     return {
         "choose_title": _("Which rule should your group play by?"),
         "choose_lead": _(
-            "Each player has one vote. Your group plays with the option that gets the most votes."
+            "Each player has one vote. Your group plays by the option that gets the most votes."
         ),
         "choose_tie": _tie(setup),
         "choose_abstain": _("I abstain"),

@@ -102,7 +102,7 @@ def test_several_choices_are_several_indices_with_concatenated_masks():
 
 def test_choices_mixed_with_amounts_have_no_flat_form():
     layout = (Field("mine", "", kind="choice", low=0, high=2), Field("paid", "", low=0, high=1))
-    with pytest.raises(ConfigError, match=r"mine \(choice\), paid \(real\): a flat form needs"):
+    with pytest.raises(ConfigError, match=r"mine \(choice\), paid \(real\): in the flat form"):
         FlatActions(layout)
 
 

@@ -1,4 +1,4 @@
-"""Trained policies act within the open range, and use their seat's random numbers and their own
+"""Trained policies stay within the allowed range, and use their seat's random numbers and their own
 memory.
 """
 

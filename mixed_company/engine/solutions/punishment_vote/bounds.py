@@ -129,7 +129,7 @@ class _Programme:
         return float(-solved.fun)
 
     def _at_most(self) -> tuple[Rows, Array]:
-        """Return the rows (2), (3) and (4), and their upper bounds."""
+        """Return rows (2), (3) and (4), and their upper bounds."""
         number = np.arange(self.of.size)
         fall = self._rows(number, self.stays) - self._rows(number, self.stayed)
         spots, spot = np.unique(self._spot(self.when, self.cell[self.of]), return_inverse=True)
