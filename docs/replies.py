@@ -182,15 +182,15 @@ of a period are weighted by the discount to the power of the period's number (ve
 **Graduated sanctions.** In `graduated` the first deviation is sanctioned mildly, and each
 repetition more severely, until the memory is full. From then on, the sanction stays at this level
 as long as the deviation lasts. Larger deviations are sanctioned more. After a seat has returned to
-its baseline, sanctions never rise, and they end after ten periods. `mixed manual sanctions` derives the
-parameters.
+its baseline, sanctions never rise, and they end after ten periods. `mixed manual sanctions`
+derives the parameters.
 
 Suppose that the end is unknown, and that the discount is also the probability that the play
 continues. If the discount is at least {least} (computed; an analytical argument proves it for
 {enough} and above), a seat that has never deviated cannot do better than contribute what is
 expected. This holds after any history if the discount is at least {reforming}. In a play of
-{periods} periods with a known end, sanctions fail to deter only in the last {last}, and deviating in these
-periods gains {ending} points.
+{periods} periods with a known end, sanctions fail to deter only in the last {last}, and deviating
+in these periods gains {ending} points.
 
 **For the group.** The sum of private payoffs is largest at the social optimum, which is exact
 (`mixed_company.engine.solutions`). In `graduated` this is also the maximum including sanctions,
