@@ -46,6 +46,8 @@ UNKNOWN = {
     "`answers` and in the journal, together with the payment that follows from it",
     "answers.value": "an answer on a page, if nothing follows from it",
     "answers.number": "an answer on a page, as a number, if nothing follows from it",
+    "answers: unseated": "the questions that people without a seat answered, if nobody played their "
+    "treatment in that block",
     "answers: the last page": "a person's answers on the last page of questions, left out with "
     "matching counts, because nobody has to visit that page",
     "answers.wall_ms": "the time of an answer by the machine's clock, and shown_wall_ms",
