@@ -24,7 +24,8 @@ UNKNOWN = {
     "outcomes.quiz_log": "times of quiz attempts, and answers that were given only once or were "
     "changed to an answer that others also gave",
     "outcomes.quiz_attempts": "failed quiz attempts, left out of both the log and the count; the "
-    "successful attempt cannot be left out",
+    "successful attempt cannot be left out. Also the count itself, if 200 attempts are logged, "
+    "because the log keeps only the last 200",
     "outcomes.practice_log": "practice decisions; only their periods and fields are known",
     "outcomes.practised_periods": "the practice, or its end, left out of both the log and the "
     "count, because a manager can move people on",
@@ -46,8 +47,8 @@ UNKNOWN = {
     "`answers` and in the journal, together with the payment that follows from it",
     "answers.value": "an answer on a page, if nothing follows from it",
     "answers.number": "an answer on a page, as a number, if nothing follows from it",
-    "answers: unseated": "the questions that people without a seat answered, if nobody played their "
-    "treatment in that block",
+    "answers: unseated": "the questions that people without a seat answered, if nobody played "
+    "their treatment in that block",
     "answers: the last page": "a person's answers on the last page of questions, left out with "
     "matching counts, because nobody has to visit that page",
     "answers.wall_ms": "the time of an answer by the machine's clock, and shown_wall_ms",
