@@ -54,6 +54,9 @@ def check_before(
             _check_quiz(row, attempts, {**options, "again": again}, findings)
             _check_judged(row, attempts, judged, findings)
             _check_questions(row, attempts, asked[_treatment(row)], findings)
+        if again and row.get("disclosure"):
+            rule = "but people read this sentence before an earlier block"
+            _tell(row, "disclosure", rule, findings)
         _check_practice(row, options, again, findings)
         _check_consent(row, options, findings)
         # if a person has several excluded rows, only the earliest game's row has the manager's

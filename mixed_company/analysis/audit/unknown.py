@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 UNKNOWN = {
-    "outcomes.label": "the laboratory's label for a participant, which is in no other table",
+    "outcomes.label": "the laboratory's label for a participant, if it is changed in all blocks "
+    "and in `participants`",
     "outcomes.payment": "the payment, if the export has neither its parts nor the journal nor the "
     "table `participants`; a note says so",
     "outcomes.disclosure": "the sentence about bots in another release's export, if it is changed "
@@ -18,7 +19,7 @@ UNKNOWN = {
     "idle_ms",
     "outcomes.hidden_times": "a value that only the page counts",
     "outcomes.idle_ms": "a value that only the page counts",
-    "outcomes.parameters": "parameters of a person's link, which are in no other table",
+    "outcomes.parameters": "parameters of a person's link, if they are changed in all blocks",
     "outcomes.waited_ms": "the time in the lobby, if it is not paid, or if the payment is changed "
     "to match",
     "outcomes.quiz_log": "times of quiz attempts, and answers that were given only once or were "

@@ -105,6 +105,14 @@ def test_a_game_asks_its_quiz_in_its_first_block_alone() -> None:
     assert "1 but there was no quiz" in notes
 
 
+def test_a_later_block_of_a_game_does_not_tell_people_about_bots_again() -> None:
+    first, plan = person(RIGHT, disclosure="Some are bots."), {"blocks": ["first", "second"]}
+    later = person(block="second", disclosure="")
+    assert found({}, first, later, plan=plan) == []
+    [notes] = found({}, first, {**later, "disclosure": "Some are bots."}, plan=plan)
+    assert "Some are bots. but people read this sentence before an earlier block" in notes
+
+
 def test_somebody_who_was_excluded_from_an_earlier_game_is_in_no_other_record() -> None:
     row = person(status="excluded", **NOBODY)
     before = {**person(RIGHT), "status": "excluded"}
