@@ -59,7 +59,7 @@ def check_unseated_answers(tables: Mapping[str, Rows], findings: Findings) -> No
     """Check the answers of people without a seat, who saw only the page before the play."""
     if "answers" not in tables or "outcomes" not in tables:
         return
-    asked = _before(tables["config"])
+    pages = _before(tables["config"])
     unseated = (row for row in tables["outcomes"].records() if row["group"] == "")
     people = {_person(row): row for row in unseated}
     answered: dict[Person, dict[str, bool]] = {}
@@ -74,7 +74,7 @@ def check_unseated_answers(tables: Mapping[str, Rows], findings: Findings) -> No
             continue
         for name in ("treatment", "seat", "period"):
             findings.value(*line, name, row.get(name, ""), person.get(name, ""), key)
-        items = asked.get(_treatment(row), None)
+        items = pages.get(_treatment(row))
         item = next((item for item in items or () if item.name == row["question"]), None)
         right = row["when"] == "before" and row["question"] not in questions
         right = right and (items is None or item is not None)
@@ -84,7 +84,7 @@ def check_unseated_answers(tables: Mapping[str, Rows], findings: Findings) -> No
         if item is not None:
             _check_page(None, row, item, findings)
     for place, person in people.items():
-        items = asked.get(_treatment(person), [])
+        items = pages.get(_treatment(person), [])
         _check_reached(person, items, answered.get(place, {}), findings)
 
 
@@ -105,12 +105,12 @@ def _check_reached(
 
 def _before(config: Rows) -> dict[tuple[str, ...], list[Item]]:
     """Return the questions before the play, for each session, treatment and block with a group."""
-    asked = {}
+    pages = {}
     for row in config.records():
         with suppress(ConfigError):  # `check_answers` reports it
             questions = recorded(options_of(row).get("questions", ()))
-            asked[_treatment(row)] = items_at(questions, "before")
-    return asked
+            pages[_treatment(row)] = items_at(questions, "before")
+    return pages
 
 
 def _treatment(row: Row) -> tuple[str, ...]:

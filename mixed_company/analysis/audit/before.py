@@ -41,7 +41,7 @@ def check_before(
     options_of = OptionsOf(tables["config"].records())
     rows = list(tables["outcomes"].records())
     first = _first_blocks(rows, manifest)
-    asked = _quizzes(rows)
+    quizzes = _quizzes(rows)
     judged: Judged = {}
     for row in rows:
         options = options_of(row)
@@ -53,7 +53,7 @@ def check_before(
         elif row["quiz_attempts"] != "":
             _check_quiz(row, attempts, {**options, "again": again}, findings)
             _check_judged(row, attempts, judged, findings)
-            _check_questions(row, attempts, asked[_treatment(row)], findings)
+            _check_questions(row, attempts, quizzes[_treatment(row)], findings)
         if again and row.get("disclosure"):
             rule = "but people read this sentence before an earlier block"
             _tell(row, "disclosure", rule, findings)
@@ -126,13 +126,13 @@ def _treatment(row: Row) -> tuple[str, ...]:
 
 
 def _check_questions(
-    row: Row, attempts: Sequence[Attempt], asked: frozenset[str], findings: Findings
+    row: Row, attempts: Sequence[Attempt], questions: frozenset[str], findings: Findings
 ) -> None:
     """Check that every attempt answers the quiz's questions or marks them as wrong."""
-    if any(_questions_in(attempt) != asked for attempt in attempts):
+    if any(_questions_in(attempt) != questions for attempt in attempts):
         rule = "does not have the questions that others in this treatment and block answered"
         _tell(row, "quiz_log", rule, findings)
-    elif attempts and not asked:
+    elif attempts and not questions:
         _tell(row, "quiz_log", "has an attempt without questions", findings)
 
 
