@@ -66,7 +66,7 @@ from pathlib import Path
 from typing import Any
 
 from mixed_company.analysis.audit.anonymous import check_anonymous
-from mixed_company.analysis.audit.answers import check_answers
+from mixed_company.analysis.audit.answers import check_answers, check_unseated_answers
 from mixed_company.analysis.audit.asked import check_otherwise
 from mixed_company.analysis.audit.assigned import check_assigned
 from mixed_company.analysis.audit.before import check_before
@@ -214,6 +214,7 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
         check_before(played, data.manifest, findings, whole)
         check_money(played, data.games, data.manifest, findings, whole)
         check_counted(tables, findings)
+        check_unseated_answers(tables, findings)
         check_disclosed(tables, data.manifest, findings)
     rows = {(row["session"], row["group"]): row for row in tables["config"].records()}
     split = _split(tables, list(rows), findings)

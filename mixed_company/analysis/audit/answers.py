@@ -4,11 +4,13 @@ answers on a page are only in `answers`."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from itertools import product
 from typing import Any
 
 from mixed_company.analysis.audit.group import Group, check_listed
+from mixed_company.analysis.audit.options import options_of
 from mixed_company.analysis.audit.people import people_of
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.engine.contract.errors import ConfigError
@@ -53,6 +55,72 @@ def check_answers(group: Group, onward: Collection[Person], findings: Findings) 
     _check_shown(group, options, answered, onward, findings)
 
 
+def check_unseated_answers(tables: Mapping[str, Rows], findings: Findings) -> None:
+    """Check the answers of people without a seat, who saw only the page before the play."""
+    if "answers" not in tables or "outcomes" not in tables:
+        return
+    pages = _before(tables["config"])
+    unseated = (row for row in tables["outcomes"].records() if row["group"] == "")
+    people = {_person(row): row for row in unseated}
+    answered: dict[Person, dict[str, bool]] = {}
+    for row in tables["answers"].records():
+        if row["group"] != "":
+            continue
+        line, key = ("answers", row["row"]), f"participant {row['participant']}"
+        person, questions = people.get(_person(row)), answered.setdefault(_person(row), {})
+        rule = "has no row without a seat in outcomes for this block"
+        findings.rule(person is not None, *line, "participant", row["participant"], rule, key)
+        if person is None:
+            continue
+        for name in ("treatment", "seat", "period"):
+            findings.value(*line, name, row.get(name, ""), person.get(name, ""), key)
+        items = pages.get(_treatment(row))
+        item = next((item for item in items or () if item.name == row["question"]), None)
+        right = row["when"] == "before" and row["question"] not in questions
+        right = right and (items is None or item is not None)
+        rule = "was not asked here, or appears twice"
+        findings.rule(right, *line, "question", row["question"], rule, key)
+        questions[row["question"]] = item is not None and _answer(row, item) is not None
+        if item is not None:
+            _check_page(None, row, item, findings)
+    for place, person in people.items():
+        items = pages.get(_treatment(person), [])
+        _check_reached(person, items, answered.get(place, {}), findings)
+
+
+def _check_reached(
+    person: Row, items: Sequence[Item], answered: Mapping[str, bool], findings: Findings
+) -> None:
+    """Check that a person has rows for all questions before the play or for none, and that nobody
+    reached the lobby without answering the required questions."""
+    key, waits = f"participant {person['participant']}", person["status"] == "waiting"
+    absent = [item.name for item in items if item.name not in answered]
+    if absent and (answered or waits):
+        findings.tell("answers", None, f"missing: {key}, before: {', '.join(absent)}")
+    required = [item.name for item in items if item.required and answered.get(item.name) is False]
+    if waits and required:
+        message = f"{key}, before: no answer to {', '.join(required)}, but the person continued"
+        findings.tell("answers", None, f"{message} although the answer is required")
+
+
+def _before(config: Rows) -> dict[tuple[str, ...], list[Item]]:
+    """Return the questions before the play, for each session, treatment and block with a group."""
+    pages = {}
+    for row in config.records():
+        with suppress(ConfigError):  # `check_answers` reports it
+            questions = recorded(options_of(row).get("questions", ()))
+            pages[_treatment(row)] = items_at(questions, "before")
+    return pages
+
+
+def _treatment(row: Row) -> tuple[str, ...]:
+    return row["session"], row.get("treatment", ""), row.get("block", "")
+
+
+def _person(row: Row) -> Person:
+    return row["session"], row["participant"], row.get("block", "")
+
+
 def _check_shown(
     group: Group,
     options: QuestionOptions,
@@ -85,7 +153,7 @@ def _check_shown(
             if passed and required:
                 message = f"seat {seat}, {when}: no answer to {', '.join(required)}, but the person"
                 findings.tell(
-                    "answers", None, f"{message} continuedalthough the answer is required"
+                    "answers", None, f"{message} continued although the answer is required"
                 )
             past = past or shown
 
@@ -163,10 +231,12 @@ def _asked(row: Row, options: QuestionOptions) -> Item | None:
     return next((item for item in items if item.name == row["question"]), None)
 
 
-def _check_page(group: Group, row: Row, item: Item, findings: Findings) -> None:
+def _check_page(group: Group | None, row: Row, item: Item, findings: Findings) -> None:
+    """Check an answer on a page. `group` is None if the person had no seat."""
     line, key = ("answers", row["row"]), f"{row['participant']}, {item.name}"
-    code = group.played.code(row["seat"])
-    findings.value(*line, "participant", row["participant"], code, key)
+    if group is not None:
+        code = group.played.code(row["seat"])
+        findings.value(*line, "participant", row["participant"], code, key)
     for name in ("answered_ms", "shown_ms"):
         findings.value(*line, name, row[name], "", key)
     value = _answer(row, item)
@@ -190,10 +260,10 @@ def _answer(row: Row, item: Item) -> Value | None:
     return int(row["number"]) if whole else float(row["number"])
 
 
-def _belief(group: Group, row: Row, item: Item, value: Value | None) -> Belief:
+def _belief(group: Group | None, row: Row, item: Item, value: Value | None) -> Belief:
     """Return the correct value, error and points of an answer on a page. On a page before the play,
     all three are empty."""
-    if row["when"] == "before" or not group.played.periods:
+    if group is None or row["when"] == "before" or not group.played.periods:
         return Belief()
     last = group.played.periods[-1]
     return judged(item, value, row["seat"], facts_of(last), 0, last["period"])

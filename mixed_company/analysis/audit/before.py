@@ -41,6 +41,7 @@ def check_before(
     options_of = OptionsOf(tables["config"].records())
     rows = list(tables["outcomes"].records())
     first = _first_blocks(rows, manifest)
+    quizzes = _quizzes(rows)
     judged: Judged = {}
     for row in rows:
         options = options_of(row)
@@ -52,6 +53,10 @@ def check_before(
         elif row["quiz_attempts"] != "":
             _check_quiz(row, attempts, {**options, "again": again}, findings)
             _check_judged(row, attempts, judged, findings)
+            _check_questions(row, attempts, quizzes[_treatment(row)], findings)
+        if again and row.get("disclosure"):
+            rule = "but people read this sentence before an earlier block"
+            _tell(row, "disclosure", rule, findings)
         _check_practice(row, options, again, findings)
         _check_consent(row, options, findings)
         # if a person has several excluded rows, only the earliest game's row has the manager's
@@ -91,10 +96,44 @@ def _attempts(row: Row) -> list[Attempt] | None:
         and all(isinstance(answer, str) for answer in attempt["answers"].values())
         and isinstance(attempt.get("wrong"), list)
         and all(isinstance(name, str) for name in attempt["wrong"])
+        and type(attempt.get("at_ms", 0)) in (int, float)
         and attempt.keys() <= _OF_ATTEMPT
         for attempt in listed
     )
     return listed if right else None
+
+
+def _quizzes(rows: Sequence[Row]) -> dict[tuple[str, ...], frozenset[str]]:
+    """Return the questions of the quiz of every session, treatment and block, as in most people's
+    logs."""
+    logs: dict[tuple[str, ...], Counter[frozenset[str]]] = {}
+    for row in rows:
+        sets = {_questions_in(attempt) for attempt in _attempts(row) or ()}
+        logs.setdefault(_treatment(row), Counter()).update(sets)
+    return {
+        place: max(sets, key=lambda names: (sets[names], sorted(names)), default=frozenset())
+        for place, sets in logs.items()
+    }
+
+
+def _questions_in(attempt: Attempt) -> frozenset[str]:
+    """Return the questions of the quiz; one without an answer also counts as wrong."""
+    return frozenset((*attempt["answers"], *attempt["wrong"]))
+
+
+def _treatment(row: Row) -> tuple[str, ...]:
+    return row["session"], row.get("treatment", ""), row.get("block", "")
+
+
+def _check_questions(
+    row: Row, attempts: Sequence[Attempt], questions: frozenset[str], findings: Findings
+) -> None:
+    """Check that every attempt answers the quiz's questions or marks them as wrong."""
+    if any(_questions_in(attempt) != questions for attempt in attempts):
+        rule = "does not have the questions that others in this treatment and block answered"
+        _tell(row, "quiz_log", rule, findings)
+    elif attempts and not questions:
+        _tell(row, "quiz_log", "has an attempt without questions", findings)
 
 
 def _check_quiz(
@@ -113,6 +152,8 @@ def _check_quiz(
         if row["quiz_attempts"]:
             _tell(row, "quiz_attempts", "but there was no quiz", findings)
         return
+    if tries and used > tries:
+        _tell(row, "quiz_log", f"has more than {tries} attempts, the limit (quiz_tries)", findings)
     if any(not attempt["wrong"] for attempt in attempts[:-1]):
         _tell(row, "quiz_log", "has an attempt after a successful one", findings)
     went_on = row["seat"] != "" or row["status"] == "waiting" or row.get("practised_periods")
@@ -131,7 +172,7 @@ def _check_judged(
 ) -> None:
     """Check that each answer was marked as in all other attempts, and that each question has only
     one correct answer."""
-    setup = row["session"], row.get("treatment", ""), row.get("block", "")
+    setup = _treatment(row)
     for attempt in attempts:
         for name, answer in attempt["answers"].items():
             right = name not in attempt["wrong"]

@@ -15,8 +15,12 @@ from typing import Any
 
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import Plan, Session, block_names, can_be_read, rows_of
+from mixed_company.experiment.digests import read
 from mixed_company.table.export import Row
 from mixed_company.table.seating import block_and_number
+
+_OF_PERSON = ("label", "slot", "assigned_ms")
+"""Columns of `outcomes` with the same value in all blocks of a person."""
 
 
 def check_blocks(
@@ -108,7 +112,7 @@ def _check_missing(
 
 def _check_way(session: Session, rows: Sequence[Row], findings: Findings, whole: bool) -> None:
     """Check that a person finished every earlier block, and went on to the next one after finishing
-    a block.
+    a block. Check that columns about the person do not change.
 
     If people keep their roles, they must also keep their seats.
     """
@@ -121,6 +125,11 @@ def _check_way(session: Session, rows: Sequence[Row], findings: Findings, whole:
         if whole and row["status"] == "finished":
             rule = f"but the person is missing from block {''.join(later)!r}"
             findings.rule(came.issuperset(later), *line, "status", "finished", rule, key)
+        for name in _OF_PERSON:
+            findings.value(*line, name, row.get(name, ""), rows[0].get(name, ""), key)
+        rule = "is not what the person's link had in the first block"
+        right = _panel(row) == _panel(rows[0])
+        findings.rule(right, *line, "parameters", row.get("parameters", ""), rule, key)
         number = session.names.index(row["block"])
         missing = [name for name in session.names[:number] if name not in came]
         rule = f"but the person has no row of block {' and '.join(missing)}"
@@ -133,3 +142,9 @@ def _check_way(session: Session, rows: Sequence[Row], findings: Findings, whole:
         if kept and row["seat"] != "":
             seat = session.places[row["participant"]][2]
             findings.value(*line, "seat", row["seat"], seat, key)
+
+
+def _panel(row: Row) -> dict[str, Any]:
+    """Return the link's parameters without `plain`, which only blocks without scripts store."""
+    parameters = read(row.get("parameters", ""))
+    return {name: value for name, value in parameters.items() if name != "plain"}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 UNKNOWN = {
-    "outcomes.label": "the laboratory's label for a participant, which is in no other table",
+    "outcomes.label": "the laboratory's label for a participant, if it is changed in all blocks "
+    "and in `participants`",
     "outcomes.payment": "the payment, if the export has neither its parts nor the journal nor the "
     "table `participants`; a note says so",
     "outcomes.disclosure": "the sentence about bots in another release's export, if it is changed "
@@ -18,13 +19,14 @@ UNKNOWN = {
     "idle_ms",
     "outcomes.hidden_times": "a value that only the page counts",
     "outcomes.idle_ms": "a value that only the page counts",
-    "outcomes.parameters": "parameters of a person's link, which are in no other table",
+    "outcomes.parameters": "parameters of a person's link, if they are changed in all blocks",
     "outcomes.waited_ms": "the time in the lobby, if it is not paid, or if the payment is changed "
     "to match",
     "outcomes.quiz_log": "times of quiz attempts, and answers that were given only once or were "
     "changed to an answer that others also gave",
     "outcomes.quiz_attempts": "failed quiz attempts, left out of both the log and the count; the "
-    "successful attempt cannot be left out",
+    "successful attempt cannot be left out. Also the count itself, if 200 attempts are logged, "
+    "because the log keeps only the last 200",
     "outcomes.practice_log": "practice decisions; only their periods and fields are known",
     "outcomes.practised_periods": "the practice, or its end, left out of both the log and the "
     "count, because a manager can move people on",
@@ -46,6 +48,8 @@ UNKNOWN = {
     "`answers` and in the journal, together with the payment that follows from it",
     "answers.value": "an answer on a page, if nothing follows from it",
     "answers.number": "an answer on a page, as a number, if nothing follows from it",
+    "answers: unseated": "the questions that people without a seat answered, if nobody played "
+    "their treatment in that block",
     "answers: the last page": "a person's answers on the last page of questions, left out with "
     "matching counts, because nobody has to visit that page",
     "answers.wall_ms": "the time of an answer by the machine's clock, and shown_wall_ms",

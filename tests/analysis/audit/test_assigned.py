@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mixed_company.analysis import report
+from mixed_company.analysis import load, report
 from mixed_company.analysis.audit import NOTES, audited, check
 from mixed_company.analysis.data import Data
 from mixed_company.experiment.digests import of_plan
@@ -140,6 +140,25 @@ def test_treatments_assigned_by_hand_are_checked_against_that_order(data: Data) 
     by_hand = replace(data, manifest={"sessions": {"plan1": {**about, "plan": plan}}})
     problems = [line for line in wrong(by_hand) if f"should be {order[0]}" in line]
     assert len(problems) == (data.outcomes["treatment"] != order[0]).sum() > 0
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("label", "B-12"),
+        ("slot", 7),
+        ("assigned_ms", 1_900_000_000_000),
+        ("parameters", '{"PROLIFIC_PID": "x"}'),
+    ],
+)
+def test_a_person_has_the_same_values_in_all_blocks(column: str, value: Any) -> None:
+    blocks = load(EXPORT)
+    assert wrong(blocks) == []
+    later = blocks.outcomes.index[blocks.outcomes["block"] == "second"][0]
+    code = blocks.outcomes["participant"][later]
+    lines = wrong(changed(blocks, "outcomes", later, **{column: value}))
+    words = f"{column}: participant {code}: {value} "
+    assert any(words in line for line in lines), lines
 
 
 def _without_treatment(tables: Tables, manifest: Manifest) -> None:

@@ -13,6 +13,9 @@ from mixed_company.analysis.audit.rows import Findings, Rows
 RIGHT = {"at_ms": 1, "answers": {"end": "a", "pay": "b"}, "wrong": []}
 WRONG = {"at_ms": 2, "answers": {"end": "a", "pay": "c"}, "wrong": ["pay"]}
 HALF = {"at_ms": 3, "answers": {"end": "a"}, "wrong": ["pay"]}
+EMPTY = {"at_ms": 4, "answers": {}, "wrong": []}
+INCOME = {"at_ms": 5, "answers": {"income": "a", "pay": "c"}, "wrong": ["pay"]}
+OTHERS = "does not have the questions that others in this treatment and block answered"
 TWO = {"quiz_tries": 2}
 NOT_PASSED = "does not end with a successful attempt, but the person continued"
 
@@ -66,6 +69,13 @@ NOBODY = {"seat": "", "group": ""}
         ({}, person(status="excluded", **NOBODY), "does not say that this person was excluded"),
         ({}, person(quiz_log="[5]"), "is not a list of attempts"),
         ({}, person({**RIGHT, "helped": True}), "is not a list of attempts"),
+        ({}, person({**RIGHT, "at_ms": "yesterday"}), "is not a list of attempts"),
+        ({}, person(EMPTY), "has an attempt without questions"),
+        ({}, person(WRONG, EMPTY), OTHERS),
+        ({}, person(WRONG, INCOME, RIGHT), OTHERS),
+        ({}, person(WRONG, {**WRONG, "wrong": ["pay", "income"]}, RIGHT), OTHERS),
+        (TWO, person(WRONG, HALF, RIGHT), ""),
+        (TWO, person(WRONG, WRONG, RIGHT), "has more than 2 attempts, the limit (quiz_tries)"),
     ],
 )
 def test_people_leave_the_pages_before_the_play_by_the_rules(
@@ -74,6 +84,11 @@ def test_people_leave_the_pages_before_the_play_by_the_rules(
     notes = found(options, row)
     assert len(notes) == bool(words), notes
     assert all(words in problem for problem in notes), notes
+
+
+def test_nobody_passes_the_quiz_without_the_answers_that_others_gave() -> None:
+    [notes] = found({}, person(RIGHT), person(EMPTY, participant="b"))
+    assert f"participant b: {json.dumps([EMPTY])} {OTHERS}" in notes
 
 
 def test_an_answer_is_right_for_everybody_or_for_nobody() -> None:
@@ -88,6 +103,14 @@ def test_a_game_asks_its_quiz_in_its_first_block_alone() -> None:
     assert found({}, person(RIGHT), later, plan=plan) == []
     [notes] = found({}, person(RIGHT), {**later, **person(RIGHT), "block": "second"}, plan=plan)
     assert "1 but there was no quiz" in notes
+
+
+def test_a_later_block_of_a_game_does_not_tell_people_about_bots_again() -> None:
+    first, plan = person(RIGHT, disclosure="Some are bots."), {"blocks": ["first", "second"]}
+    later = person(block="second", disclosure="")
+    assert found({}, first, later, plan=plan) == []
+    [notes] = found({}, first, {**later, "disclosure": "Some are bots."}, plan=plan)
+    assert "Some are bots. but people read this sentence before an earlier block" in notes
 
 
 def test_somebody_who_was_excluded_from_an_earlier_game_is_in_no_other_record() -> None:
