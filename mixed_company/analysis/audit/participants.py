@@ -109,11 +109,14 @@ def _check_sessions(rows: Rows, games: Sequence[Data], findings: Findings) -> No
     for session in manifest.get("sessions", ()):
         entry = session_in(manifest, session)
         others = other_apps(entry, [data.game_id for data in games])
+        names = block_names(plan_of(manifest, session))
         message = ""
         if session not in reached and (not others or {"plan", "total", "groups"} & {*entry}):
             message = f"has no rows in {PARTICIPANTS}"
         elif others is not None and not _is_list(entry["apps"], reached.get(session, set())):
             message = "apps: does not list an app that participants reached, or lists one twice"
+        elif others is not None and 0 < len(names) < len(entry["apps"]) - len(others):
+            message = f"apps: lists more apps of games than the plan's {len(names)} blocks"
         if message:
             where = f"sessions: {session}: {message}"
             findings.problems.append(Problem("differs", where, MANIFEST, session))

@@ -182,3 +182,13 @@ def test_people_who_cannot_be_matched_are_a_fault_in_words(change: Plant, tmp_pa
     bad = packed(tmp_path / "bad.zip", files, tables, manifest)
     faults = [str(problem) for problem in check(bad) if problem.kind not in NOTES]
     assert any("people cannot be matched from block to block" in fault for fault in faults)
+
+
+def test_a_session_has_no_more_apps_of_games_than_blocks(tmp_path: Path) -> None:
+    files = contents_of(EXPORT)
+    manifest = json.loads(files["manifest.json"])
+    for entry in manifest["sessions"].values():
+        entry["apps"] = ["sanctions", "sanctions_2", "sanctions_3"]
+    bad = packed(tmp_path / "bad.zip", files, tables_of(files, manifest), manifest)
+    rule = "apps: lists more apps of games than the plan's 2 blocks"
+    assert len([line for line in map(str, check(bad)) if rule in line]) == len(manifest["sessions"])
