@@ -124,7 +124,7 @@ class GroupOptions(Section):
     )
     grace_seconds: float = parameter(
         90.0,
-        "silence after which a person counts as having left",
+        "silence after which a person counts as having left; what happens then depends on dropout",
         unit="s",
         ge=10,
         le=86_400,

@@ -98,21 +98,29 @@ def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviat
 
 def _once(lines: Iterable[str]) -> Iterator[str]:
     """Yield one line per change. A change in a plan's text also changes the rules of treatments, so
-    a second line about the same key and one of the same two values is shortened to its path.
+    a second line about the same key and values is shortened to its path. A text may lack a value
+    that its rules have.
     """
     also = dict[str, list[str]]()
-    firsts = dict[tuple[str, str], str]()
+    firsts: list[tuple[str, list[str], str]] = []
     for line in lines:
-        path, _, values = line.partition(": ")
-        key = path.rpartition(".")[2]
-        pairs = [(key, value) for value in values.split(", now ") if value not in _ABSENT]
-        first = next((firsts[pair] for pair in pairs if pair in firsts), line)
-        also.setdefault(first, [])
-        if first != line:
-            also[first].append(path)
-        firsts |= {pair: first for pair in pairs if pair not in firsts}
+        path, _, words = line.partition(": ")
+        key, values = path.rpartition(".")[2], words.split(", now ")
+        for other, before, first in firsts:
+            if other == key and _is_same(before, values):
+                also[first].append(path)
+                break
+        else:
+            also[line] = []
+            firsts.append((key, values, line))
     for line, paths in also.items():
         yield f"{line}; also {', '.join(paths)}" if paths else line
+
+
+def _is_same(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Return whether two changes have equal values, except where one of them lacks a value."""
+    both = [pair for pair in zip(first, second, strict=False) if not {*pair} & {*_ABSENT}]
+    return bool(both) and all(len({*pair}) == 1 for pair in both)
 
 
 _ABSENT = ("sealed nothing", "nothing")

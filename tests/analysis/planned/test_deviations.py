@@ -90,6 +90,17 @@ def test_a_key_changed_in_several_sessions_and_in_the_plan_is_named_once() -> No
     ]
 
 
+def test_two_changes_of_one_value_to_different_ones_are_both_named() -> None:
+    study = plan(TEXT.replace('"welch"', '"mann_whitney"'))
+    now = plan(TEXT.replace('"welch"', '"permutation"').replace('"mann_whitney"', '"welch"'))
+    named = lines(export(), study, content(now), sealed(study))
+    start = "plan: differs from the sealed plan: plan.hypotheses"
+    assert [line for line in named if "hypotheses" in line] == [
+        f'{start}.harvest.test: sealed "mann_whitney", now "welch"',
+        f'{start}.points.test: sealed "mann_whitney", now "permutation"',
+    ]
+
+
 def test_a_digest_that_no_key_explains_is_named() -> None:
     study, data = plan(TEXT), export()
     digests = ["0" * 64, *data.config["digest"][1:]]
