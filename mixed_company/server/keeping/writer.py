@@ -2,8 +2,9 @@
 
 The writer has its own thread and connection, so nobody waits for oTree's lock, and no table waits
 for another. A table writes a `Batch`, and a lobby writes a `LobbyBatch`. Nothing is acknowledged
-until its transaction is committed and `saved` is called. If the database fails, the writer retries
-until it succeeds; `trouble` says since when and why. If the outcome of a commit is unknown, the
+until its transaction is committed and `saved` is called. If the database is unreachable, the writer
+retries until it succeeds; `trouble` says since when and why. A batch that the database rejects is
+dropped and logged, and `saved` is called with False. If the outcome of a commit is unknown, the
 writer determines it before it retries, from the numbers of a table's entries and a lobby's groups.
 
 Events at a table or in a lobby are never committed before the clock that dates them (`Dating`).
@@ -145,8 +146,8 @@ AnyBatch = Batch | LobbyBatch
 
 Commit = Callable[[Sequence[AnyBatch], bool], Sequence[AnyBatch]]
 """Function that writes batches in one transaction; on a retry (`again`), it writes only those that
-are missing. It returns the batches whose group or session has been deleted, and raises all database
-errors.
+are missing. It returns the batches that the database rejects, for example because their session was
+deleted, and raises errors that concern all batches.
 """
 
 Keep = Callable[[bool], None]
@@ -245,8 +246,8 @@ class Writer:
             _log.warning("clocks cannot be saved, trying again: %s", _reason(error))
 
     def _written(self, batches: Sequence[AnyBatch]) -> Sequence[AnyBatch]:
-        """Commit the batches, no matter how long it takes; return those of deleted groups or
-        sessions.
+        """Commit the batches, no matter how long it takes; return those that the database
+        rejects.
         """
         attempt = 0
         while True:
