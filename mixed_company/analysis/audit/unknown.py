@@ -92,8 +92,8 @@ UNKNOWN = {
     "plan": "the text of a plan, its payments and its matching, if every digest is recomputed and "
     "the plan is not available; a note says so",
     "plan: sealed": "the time in a plan's seal, which no export contains; register the seal's "
-    "digest in a place where others can see the date. If groups choose a rule, also a parameter "
-    "that all rules set, as it was before the choice",
+    "digest in a place where others can see the date. Also the order of its hypotheses; and, "
+    "if groups choose a rule, a parameter that all rules set, as it was before the choice",
     "terms": "the fee or the value of a point, changed together with all payments; if the session "
     "has a plan, `mixed plan report PLAN EXPORT` names the planned amounts",
     "people: left out": "a person who never had a seat, left out of all tables, with a matching "
