@@ -54,8 +54,7 @@ class JoinedVecEnv(VecEnv):
         """Ignore the call, because there is nothing to release."""
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """Return a list that repeats this attribute for each index, because all environments share
-        it."""
+        """Return this attribute once for each index. All environments share its value."""
         if attr_name == "action_masks" and not self._masked:
             raise AttributeError("actions are amounts, which have no masks")
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]

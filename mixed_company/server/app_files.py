@@ -62,10 +62,14 @@ def check_app(game_id: str, app: Path, static: Path) -> None:
         if not path.is_file():
             raise missing(f"{game_id}/{file}.py")
         check_names(game_id, file, _names(path, f"{game_id}/{file}.py"))
-    for path in sorted(app.glob("*.py")):
-        for module in _imported(path.read_text("utf-8"), game_id):
-            if not (app / f"{module}.py").is_file():
-                raise ConfigError(f"{game_id}/{module}.py: is missing, but {path.name} imports it")
+    files = ["__init__.py", *(f"{file}.py" for file in NEEDED)]
+    for file in files:  # imported files are added to the list
+        for module in _imported(app / file, f"{game_id}/{file}", game_id):
+            imported = f"{module.replace('.', '/')}.py"
+            if not (app / imported).is_file():
+                raise ConfigError(f"{game_id}/{imported}: is missing, but {file} imports it")
+            if imported not in files:
+                files.append(imported)
     for file in _PICTURES:
         if not (static / file).is_file():
             raise missing(f"_static/{game_id}/{file}")
@@ -109,20 +113,27 @@ def _names(path: Path, place: str) -> tuple[str, ...]:
 
     They include `*` if the file has a star import from its own folder.
     """
+    return tuple(_names_in(_parsed(path, place)))
+
+
+def _parsed(path: Path, place: str) -> ast.Module:
+    """Return a source file as a tree. Raises ConfigError, which names the place."""
     try:
-        return _bound(path.read_text("utf-8"))
-    except SyntaxError as error:
-        raise ConfigError(f"{place}: line {error.lineno}: {error.msg}") from None
+        return _tree(path.read_text("utf-8"))
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None)  # none for a character that no source can contain
+        fault = f"line {line}: {error.args[0]}" if line else f"is not Python source: {error}"
+        raise ConfigError(f"{place}: {fault}") from None
 
 
 @cache
-def _bound(source: str) -> tuple[str, ...]:
-    return tuple(_names_in(ast.parse(source)))
+def _tree(source: str) -> ast.Module:
+    return ast.parse(source)
 
 
-def _imported(source: str, game_id: str) -> Iterator[str]:
+def _imported(path: Path, place: str, game_id: str) -> Iterator[str]:
     """Yield the modules of its own app that a source file imports by their full names."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(_parsed(path, place)):
         if isinstance(node, ast.ImportFrom):
             package, _, module = (node.module or "").partition(".")
             if package == game_id and module:

@@ -248,6 +248,34 @@ def test_an_app_that_imports_a_missing_file_of_its_own_is_left_out_and_named(
     assert "gem_mining/scenes.py: is missing, but quiz.py imports it" in line
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("def broken(:\n", "gem_mining/helper.py: line 1: "),
+        ("\0", "gem_mining/helper.py: is not Python source"),
+        (b"# \xff\n", "gem_mining/helper.py: is not Python source"),
+    ],
+    ids=["syntax", "null", "encoding"],
+)
+def test_a_broken_file_of_an_app_matters_only_if_the_app_imports_it(
+    tmp_path: Path,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    text: str | bytes,
+    expected: str,
+) -> None:
+    app = copied(tmp_path, folder, monkeypatch)
+    (app / "helper.py").write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert {config["app_sequence"][0] for config in session_configs()} == set(engine.game_ids())
+    assert caplog.messages == []
+    with (app / "quiz.py").open("a", encoding="utf-8") as quiz:
+        quiz.write("\n\nfrom gem_mining.helper import help_out\n")
+    apps = {config["app_sequence"][0] for config in session_configs()}
+    assert apps == set(engine.game_ids()) - {"gem_mining"}
+    assert any(expected in line for line in caplog.messages)
+
+
 def test_an_app_without_pictures_in_its_instructions_can_be_played(
     tmp_path: Path,
     folder: Path,

@@ -12,7 +12,7 @@ from typing import Any
 from mixed_company.analysis.audit.group import Group, check_listed
 from mixed_company.analysis.audit.options import options_of
 from mixed_company.analysis.audit.people import people_of
-from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.analysis.audit.rows import Findings, Rows, person_of, treatment_of
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.table.beliefs import Belief, Facts, judged
 from mixed_company.table.export import LEFT_OUT, Row
@@ -61,20 +61,20 @@ def check_unseated_answers(tables: Mapping[str, Rows], findings: Findings) -> No
         return
     pages = _before(tables["config"])
     unseated = (row for row in tables["outcomes"].records() if row["group"] == "")
-    people = {_person(row): row for row in unseated}
+    people = {person_of(row): row for row in unseated}
     answered: dict[Person, dict[str, bool]] = {}
     for row in tables["answers"].records():
         if row["group"] != "":
             continue
         line, key = ("answers", row["row"]), f"participant {row['participant']}"
-        person, questions = people.get(_person(row)), answered.setdefault(_person(row), {})
+        person, questions = people.get(person_of(row)), answered.setdefault(person_of(row), {})
         rule = "has no row without a seat in outcomes for this block"
         findings.rule(person is not None, *line, "participant", row["participant"], rule, key)
         if person is None:
             continue
         for name in ("treatment", "seat", "period"):
             findings.value(*line, name, row.get(name, ""), person.get(name, ""), key)
-        items = pages.get(_treatment(row))
+        items = pages.get(treatment_of(row))
         item = next((item for item in items or () if item.name == row["question"]), None)
         right = row["when"] == "before" and row["question"] not in questions
         right = right and (items is None or item is not None)
@@ -84,7 +84,7 @@ def check_unseated_answers(tables: Mapping[str, Rows], findings: Findings) -> No
         if item is not None:
             _check_page(None, row, item, findings)
     for place, person in people.items():
-        items = pages.get(_treatment(person), [])
+        items = pages.get(treatment_of(person), [])
         _check_reached(person, items, answered.get(place, {}), findings)
 
 
@@ -103,22 +103,14 @@ def _check_reached(
         findings.tell("answers", None, f"{message} although the answer is required")
 
 
-def _before(config: Rows) -> dict[tuple[str, ...], list[Item]]:
+def _before(config: Rows) -> dict[tuple[str, str, str], list[Item]]:
     """Return the questions before the play, for each session, treatment and block with a group."""
     pages = {}
     for row in config.records():
         with suppress(ConfigError):  # `check_answers` reports it
             questions = recorded(options_of(row).get("questions", ()))
-            pages[_treatment(row)] = items_at(questions, "before")
+            pages[treatment_of(row)] = items_at(questions, "before")
     return pages
-
-
-def _treatment(row: Row) -> tuple[str, ...]:
-    return row["session"], row.get("treatment", ""), row.get("block", "")
-
-
-def _person(row: Row) -> Person:
-    return row["session"], row["participant"], row.get("block", "")
 
 
 def _check_shown(

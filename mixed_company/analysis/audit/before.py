@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mixed_company.analysis.audit.options import OptionsOf
-from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.analysis.audit.rows import Findings, Rows, treatment_of
 from mixed_company.analysis.audit.way import block_names, plan_of, rows_of
 from mixed_company.files import parsed
 from mixed_company.table.export import Row
@@ -53,7 +53,7 @@ def check_before(
         elif row["quiz_attempts"] != "":
             _check_quiz(row, attempts, {**options, "again": again}, findings)
             _check_judged(row, attempts, judged, findings)
-            _check_questions(row, attempts, quizzes[_treatment(row)], findings)
+            _check_questions(row, attempts, quizzes[treatment_of(row)], findings)
         if again and row.get("disclosure"):
             rule = "but people read this sentence before an earlier block"
             _tell(row, "disclosure", rule, findings)
@@ -109,7 +109,7 @@ def _quizzes(rows: Sequence[Row]) -> dict[tuple[str, ...], frozenset[str]]:
     logs: dict[tuple[str, ...], Counter[frozenset[str]]] = {}
     for row in rows:
         sets = {_questions_in(attempt) for attempt in _attempts(row) or ()}
-        logs.setdefault(_treatment(row), Counter()).update(sets)
+        logs.setdefault(treatment_of(row), Counter()).update(sets)
     return {
         place: max(sets, key=lambda names: (sets[names], sorted(names)), default=frozenset())
         for place, sets in logs.items()
@@ -119,10 +119,6 @@ def _quizzes(rows: Sequence[Row]) -> dict[tuple[str, ...], frozenset[str]]:
 def _questions_in(attempt: Attempt) -> frozenset[str]:
     """Return the questions of the quiz; one without an answer also counts as wrong."""
     return frozenset((*attempt["answers"], *attempt["wrong"]))
-
-
-def _treatment(row: Row) -> tuple[str, ...]:
-    return row["session"], row.get("treatment", ""), row.get("block", "")
 
 
 def _check_questions(
@@ -172,7 +168,7 @@ def _check_judged(
 ) -> None:
     """Check that each answer was marked as in all other attempts, and that each question has only
     one correct answer."""
-    setup = _treatment(row)
+    setup = treatment_of(row)
     for attempt in attempts:
         for name, answer in attempt["answers"].items():
             right = name not in attempt["wrong"]

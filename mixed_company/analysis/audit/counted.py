@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.analysis.audit.rows import Findings, Rows, person_of
 from mixed_company.experiment.digests import has_server, read
 from mixed_company.table.export import Row
 
@@ -34,7 +34,7 @@ def check_counted(tables: Mapping[str, Rows], findings: Findings) -> None:
     counts: Counter[Any] = Counter()
     for table in _OF_TABLES:
         for row in tables[table].records() if table in tables else ():
-            counts.update((*_person(row), name) for name in _counted(table, row))
+            counts.update((*person_of(row), name) for name in _counted(table, row))
     columns = tables["outcomes"].columns
     names = {name: table for table, listed in _OF_TABLES.items() for name in listed}
     filled = [name for name in names if any(count != "" for count in columns.get(name, ()))]
@@ -47,7 +47,7 @@ def check_counted(tables: Mapping[str, Rows], findings: Findings) -> None:
     for row in tables["outcomes"].records():
         key = f"participant {row['participant']}"
         for name in counting:
-            should, by = counts[*_person(row), name], names[name]
+            should, by = counts[*person_of(row), name], names[name]
             if row.get(name, "") == "" and not should and row["session"] not in served:
                 continue
             findings.value("outcomes", row["row"], name, row.get(name, ""), should, key, by)
@@ -61,10 +61,6 @@ def _check_filled(rows: Sequence[Row], findings: Findings) -> None:
                 rule = "is empty, but other people in the session have a number"
                 key = f"participant {row['participant']}"
                 findings.rule(False, "outcomes", row["row"], name, "", rule, key)
-
-
-def _person(row: Row) -> tuple[Any, ...]:
-    return row["session"], row["participant"], row.get("block", "")
 
 
 def _counted(table: str, row: Row) -> list[str]:

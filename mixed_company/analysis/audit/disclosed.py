@@ -19,7 +19,7 @@ import pandas as pd
 
 from mixed_company.analysis.audit.described import writes_the_same
 from mixed_company.analysis.audit.optional import check_consent, check_optional
-from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.analysis.audit.rows import Findings, Rows, treatment_of
 from mixed_company.analysis.audit.way import block_names, plan_of, seats_in
 from mixed_company.experiment.digests import read
 from mixed_company.table.disclosing import disclosures
@@ -43,13 +43,13 @@ def check_disclosed(
     sentences: dict[Any, Counter[str]] = {}
     for row in people:
         if row["disclosure"] != "":
-            sentences.setdefault(_treatment(row), Counter())[row["disclosure"]] += 1
-    alike = {_treatment(row): row for row in reversed(config)}
+            sentences.setdefault(treatment_of(row), Counter())[row["disclosure"]] += 1
+    alike = {treatment_of(row): row for row in reversed(config)}
     groups = {(row["session"], row["group"]): row for row in config}
     same = writes_the_same(manifest)
     for row in people:
         _check_told(row, sentences, findings)
-        group = groups.get((row["session"], row["group"])) or alike.get(_treatment(row))
+        group = groups.get((row["session"], row["group"])) or alike.get(treatment_of(row))
         blocks = block_names(plan_of(manifest, row["session"])) or [""]
         if group is None:
             continue
@@ -70,7 +70,7 @@ def _check_told(row: Row, sentences: Mapping[Any, Counter[str]], findings: Findi
     rule = "does not match the sentence about bots"
     findings.rule(timed, *line, "disclosed_ms", row["disclosed_ms"], rule, key)
     if sentence != "":
-        [(usual, _)] = sentences[_treatment(row)].most_common(1)
+        [(usual, _)] = sentences[treatment_of(row)].most_common(1)
         rule = "is not what the others in this treatment read"
         findings.rule(sentence == usual, *line, "disclosure", sentence, rule, key)
 
@@ -131,7 +131,3 @@ def check_first_pages(participants: pd.DataFrame, games: Sequence[Any], findings
 
 def _key(row: Row) -> str:
     return f"participant {row['participant']}"
-
-
-def _treatment(row: Row) -> tuple[Any, ...]:
-    return row["session"], row.get("treatment", ""), row.get("block", "")

@@ -57,6 +57,16 @@ def _plain(column: pd.Series[Any]) -> list[Any]:
     return ["" if value is pd.NA or value != value else value for value in column.tolist()]
 
 
+def treatment_of(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return the session, treatment and block of a row."""
+    return row["session"], row.get("treatment", ""), row.get("block", "")
+
+
+def person_of(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return the session, participant and block of a row."""
+    return row["session"], row["participant"], row.get("block", "")
+
+
 @dataclass(frozen=True)
 class Rows:
     """Some rows of a table: column -> values, `""` if empty. `numbers` holds the rows' positions in

@@ -9,7 +9,7 @@ from typing import Any
 
 from mixed_company.analysis.audit.options import check_options, options_of
 from mixed_company.analysis.audit.people import check_unseated
-from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.analysis.audit.rows import Findings, Rows, person_of
 from mixed_company.analysis.audit.way import block_names, session_in
 from mixed_company.analysis.data import Problem, rehearsed_seeds
 from mixed_company.analysis.reading import place
@@ -218,7 +218,7 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings
     counted: Counter[str] = Counter()
     payments: defaultdict[str, float] = defaultdict(float)
     for row in outcomes.records():
-        key = (row["session"], row["participant"], row.get("block", ""))
+        key = person_of(row)
         if key in seen:
             message = f"participant {key[1]} of session {key[0]}: appears twice"
             findings.tell("outcomes", row["row"], message)
