@@ -31,12 +31,10 @@ strengths of selection and sizes of the population.
 
     composition.py     the policies of seats, and their plays
     game.py            the symmetric game, and its clones
-    dynamics.py        replicators, Moran, alpha-rank
+    dynamics.py        replicators, Moran, alpha-rank, and their sweep
     nash.py            equilibria
     bootstrap.py       the same solutions of bootstrap samples
-    sweep.py           shares of time by strength of selection and size of the population
-    reading.py         a paragraph that explains the solutions, and why they differ
     scenarios.py       policies among other policies with which they were not trained
-    report.py          tables
+    report.py          tables, and a paragraph that explains why the solutions differ
     pictures.py        pictures
 """
