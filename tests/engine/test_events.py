@@ -9,7 +9,7 @@ import pytest
 from mixed_company import engine
 from mixed_company.engine import ConfigError
 from mixed_company.engine.play import record
-from mixed_company.engine.play.period import event_kinds
+from mixed_company.engine.play.events import event_kinds
 from tests.engine.games.votes import MORE, NOOP
 from tests.engine.plays import acts, commons, play
 

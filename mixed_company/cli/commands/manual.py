@@ -23,7 +23,7 @@ def run(chosen: Namespace) -> int:
     from mixed_company import engine
     from mixed_company.cli.commands.policies import table
     from mixed_company.engine.contract import describe
-    from mixed_company.engine.play.period import event_kinds
+    from mixed_company.engine.play.events import event_kinds
 
     game = engine.make(chosen.game)
     module = importlib.import_module(f"mixed_company.engine.games.{chosen.game}")

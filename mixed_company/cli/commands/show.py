@@ -32,7 +32,7 @@ def run(chosen: Namespace) -> int:
     """Print the configuration as text or as JSON."""
     from mixed_company import engine
     from mixed_company.engine.contract import describe
-    from mixed_company.engine.play.period import event_kinds
+    from mixed_company.engine.play.events import event_kinds
 
     parameters = assigned(chosen.pairs)
     game = engine.make(chosen.game, archetype=chosen.archetype, seed=chosen.seed, **parameters)

@@ -75,7 +75,7 @@ class Role(Section):
 
     For an action field that is a choice, `acts` can name the permitted choices,
     `{field: "all" or their names}` (`engine.contract.permissions`). For `rewards` see
-    `engine.contract.attribution`.
+    `engine.contract.permissions`.
     """
 
     sees: Names = parameter(

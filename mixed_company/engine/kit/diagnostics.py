@@ -10,7 +10,8 @@ from mixed_company.engine.contract.declaration import Happened, Info
 from mixed_company.engine.kit.plays import SEEDS, AnyGame, actions_for, walked
 from mixed_company.engine.play import record
 from mixed_company.engine.play.episode import Episode
-from mixed_company.engine.play.period import event_kinds, events
+from mixed_company.engine.play.events import event_kinds
+from mixed_company.engine.play.period import events
 
 _OF_THE_STEP = {"seed", "action_mask", "illegal_action", "reason", "result", "faults"}
 """Names of infos that adapters add to every game."""

@@ -1,15 +1,11 @@
 """A period of a play, or one of its stages: actions sent and used, rewards, and next state.
 
-`Decision` is one seat's part of it. Events are things that do not happen in every period. Kinds of
-events are declared with their values: those common to all games in `engine.contract.declaration`,
-the others in the classes of games and layers. Some report a change to the rules
-(`EventKind.changes_rule`), such as a vote that moved the level of punishment or a parameter that
-drifted. `instrumentation.events` selects the events to log.
+`Decision` is one seat's part of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, Literal
@@ -17,41 +13,10 @@ from typing import Any, Literal
 import numpy as np
 
 from mixed_company.engine.contract import space
-from mixed_company.engine.contract.declaration import EVENTS, EventKind, Happened, Result
+from mixed_company.engine.contract.declaration import Happened, Result
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game, Outcome
-
-Event = dict[str, Any]
-
-
-def event_kinds(game: Game[Any]) -> dict[str, EventKind]:
-    """Return the kinds of events that a game and its layers can have, by name."""
-    kinds = {**EVENTS, **game.event_kinds}
-    for layer in game.layers:
-        kinds |= layer.event_kinds
-    return dict(sorted(kinds.items()))
-
-
-def is_wanted(game: Game[Any], event: str) -> bool:
-    """Return whether the configuration has events of this kind logged."""
-    chosen = game.config.instrumentation.events
-    return chosen == "all" or event in chosen
-
-
-def clamped(sent: Mapping[str, Any], used: Mapping[str, Any]) -> Iterator[Event]:
-    """Yield an event for every seat and field where the action used was not the action sent."""
-    for name, value in used.items():
-        numbers = zip(np.asarray(sent[name]).tolist(), np.asarray(value).tolist(), strict=True)
-        for seat, (before, after) in enumerate(numbers):
-            if before != after:
-                yield {
-                    "event": "clamped",
-                    "seat": seat,
-                    "field": name,
-                    "sent": before,
-                    "used": after,
-                }
-
+from mixed_company.engine.play.events import Event, is_wanted
 
 Occupant = Literal["person", "policy", "nobody"]
 By = Literal["person", "policy", "default", "absent"]

@@ -7,7 +7,7 @@ A log is a list of JSON lines (dicts) at four levels, controlled by `config.inst
               did (verbose: state, observations)
     seat      running totals per seat, and per role
     event     clamped actions, events of game and layers (a collapse, a shock), the ending of a
-              seat (with `seat`) and of the play; `engine.play.period`
+              seat (with `seat`) and of the play; `engine.play.events`
 
 `engine.contract.instrumentation` defines which metrics, artifacts and events it contains.
 

@@ -13,7 +13,8 @@ from mixed_company.engine.contract.config import roles_of_seats
 from mixed_company.engine.contract.errors import LogError
 from mixed_company.engine.contract.space import Field
 from mixed_company.engine.play.episode import Episode
-from mixed_company.engine.play.period import Period, clamped, is_wanted
+from mixed_company.engine.play.events import clamped, is_wanted
+from mixed_company.engine.play.period import Period
 
 Line = dict[str, Any]
 Entropy = Sequence[float | None]

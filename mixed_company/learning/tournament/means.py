@@ -1,4 +1,4 @@
-"""Results of a mix as means over plays with 95 % intervals, of a policy over all mixes, and as text:
+"""Results of a mix as means over plays with 95 % intervals, and of a policy over all mixes; their
 tables in Markdown and CSV."""
 
 from __future__ import annotations
