@@ -30,9 +30,8 @@ is solved again for plays drawn with replacement. The sweep has the shares of ti
 strengths of selection and sizes of the population.
 
     composition.py     the policies of seats, and their plays
-    game.py            the symmetric game, and its clones
+    game.py            the symmetric game, its clones and its equilibria
     dynamics.py        replicators, Moran, alpha-rank, and their sweep
-    nash.py            equilibria
     bootstrap.py       the same solutions of bootstrap samples
     scenarios.py       policies among other policies with which they were not trained
     report.py          tables, and a paragraph that explains why the solutions differ

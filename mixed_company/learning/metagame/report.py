@@ -24,8 +24,7 @@ from mixed_company.learning.metagame.dynamics import (
     rest_points,
     swept,
 )
-from mixed_company.learning.metagame.game import MetaGame, clones, of_plays
-from mixed_company.learning.metagame.nash import Equilibrium, equilibria
+from mixed_company.learning.metagame.game import Equilibrium, MetaGame, clones, equilibria, of_plays
 from mixed_company.learning.tournament.means import Mean, csv_text, interval, markdown, mean, number
 
 TIMES = 200
