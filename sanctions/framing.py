@@ -213,7 +213,7 @@ def on_page(core: SanctionsCore) -> Words:
         "kept": _("Taken out"),
         "production": _("Paid by the pool"),
         "sum_kept": _("take {x}"),
-        "as_last": _("“About” assumes that the others take out the same as last period."),
+        "as_last": _("“About” assumes that the others take out the same amount as last period."),
         "pot": _("left in the pool"),
         "pot_empty": _("Nothing has been taken out yet."),
         "pot_text": _("Left in the pool: {total}. {players}."),

@@ -217,7 +217,7 @@ def _learnt(game: Game[Any]) -> list[str]:
     lines = [_("You see how many points you got in total, but not who gave them.")]
     if core.peer == "both":
         lines.append(
-            _("In the total, a punishment point and a reward point cancel each other out.")
+            _("In this total, a punishment point and a reward point cancel each other out.")
         )
     return lines
 

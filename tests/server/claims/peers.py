@@ -268,7 +268,7 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p: tells(p, whom=True),
     ),
     (
-        r"In the total, a punishment point and a reward point cancel each other out\.",
+        r"In this total, a punishment point and a reward point cancel each other out\.",
         is_kind("both"),
     ),
     (
