@@ -128,11 +128,11 @@ def test_common_values_are_not_shown_if_players_differ() -> None:
         ("source", {}, "Your contribution produces points for you", "every player gets"),
         ("source", {"production": "power", "beta": 0.5},
          "Points this produces for you: 0 3.2 5 7.1 10", "48"),  # sqrt of 0, 10, 25, 50, 100
-        ("source", {"synergy": 0}, "This produces", "geometric"),
+        ("source", {"synergy": 0}, "Points this produces", "geometric"),
         ("lab_0_7", {"synergy": 3.3}, "every player gets 0.4 points", "geometric"),
         ("source", {}, "You also get a share of what every other player earns",
          "shared equally"),
-        ("source", {"reward": "private"}, "This produces", "You also get"),
+        ("source", {"reward": "private"}, "Points this produces", "You also get"),
         ("source", {"reward": "cooperative"},
          "Then everyone's points are added up and shared equally.", "every point"),
         ("source", {}, "average contribution over the last 10 periods, including the current one, "
