@@ -47,8 +47,8 @@ def story(core: SanctionsCore) -> str:
     """Return the sentence on where the points come from and which of them a player keeps."""
     if takes(core):
         return _(
-            "Players share a common pool. At the start of every period, it holds points for each "
-            "of them. Players keep the points that they take out."
+            "Players share a common pool. At the start of every period, it contains points "
+            "for each of them. Players keep the points that they take out."
         )
     return _(
         "Each player gets points in every period. Players keep the points that they do not "

@@ -245,7 +245,7 @@ def _of_why(core: SanctionsCore) -> Words:
         "to_you": _("points for you") if core.form == "additive" else _("for you, in %"),
         "network": _("Gains and losses between you and the others over the whole game"),
         "network_text": _("Over the whole game: {pairs}."),
-        "pair_text": _("you, through {player}: {received}; {player}, through you: {given}"),
+        "pair_text": _("you, because of {player}: {received}; {player}, because of you: {given}"),
         "gives": _("gains"),
         "takes": _("loses"),
         "compare": _("What each player earned, in points"),

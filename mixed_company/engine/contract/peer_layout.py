@@ -116,7 +116,7 @@ class PeerLayout:
         yield replace(income, reads=("income", "shown_as") if self.shuffles else ())
         points_got = Field(
             "received",
-            "points got from the others last period",
+            "points received from the others last period",
             "points",
             "whole",
             visibility="private",
@@ -126,7 +126,7 @@ class PeerLayout:
         if self.core.peer_tells == "who":
             yield Field(
                 "received_from",
-                "points got from each player last period",
+                "points received from each player last period",
                 "points",
                 "real",
                 -self.core.peer_max,
@@ -147,7 +147,7 @@ class PeerLayout:
             "whole",
             shape=(n, n),
         )
-        yield Field("received", "points got from the others", "points", "whole", shape=(n,))
+        yield Field("received", "points received from the others", "points", "whole", shape=(n,))
         yield Field(
             "received_from",
             "points received: from the player in the column, by the player in the row",

@@ -42,7 +42,7 @@ def _step(game: Game[Any]) -> list[str]:
     first = _("Every period has a second step.")
     if plain.is_seen(game, done, "income"):
         first = _(
-            "Every period has a second step. There you see what the players did and how many "
+            "Every period has a second step, where you see what the players did and how many "
             "points they earned."
         )
     then = {

@@ -427,7 +427,7 @@ def earnings_are_hidden(played: Played) -> bool:
 
 CLAIMS += [
     (
-        r"Players share a common pool\. At the start of every period, it holds points for each of "
+        r"Players share a common pool\. At the start of every period, it contains points for each of "
         r"them\. "
         r"Players keep the points that they take out\.",
         lambda p: kept(p) and takes(p),
