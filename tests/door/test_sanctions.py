@@ -126,7 +126,7 @@ def tells_what_was_taken(page: Page) -> None:
     assert [cell.strip() for cell in compared][4:] == ["104", "42.1"]
     drawn = page.locator(".net").get_attribute("aria-label") or ""
     assert drawn.count(f" {MINUS}12.65; ") == 3  # 37.94 / 3 through each other seat
-    assert drawn.count("through you: 0") == 3
+    assert drawn.count("because of you: 0") == 3
     expect(page.locator(".net path.net-arrow.net-takes")).to_have_count(3)
     expect(page.locator(".mc-huge strong")).to_have_text("90.06")
     expect(page.locator("#past .mc-chart")).to_be_visible()
