@@ -427,8 +427,8 @@ def earnings_are_hidden(played: Played) -> bool:
 
 CLAIMS += [
     (
-        r"Players share a common pool\. At the start of every period, it contains points for each of "
-        r"them\. "
+        r"Players share a common pool\. At the start of every period, it contains points for each "
+        r"of them\. "
         r"Players keep the points that they take out\.",
         lambda p: kept(p) and takes(p),
     ),
