@@ -52,7 +52,7 @@ UNKNOWN = {
     "their treatment in that block",
     "answers: the last page": "a person's answers on the last page of questions, left out with "
     "matching counts, because nobody has to visit that page",
-    "answers.wall_ms": "the time of an answer by the machine's clock, and shown_wall_ms",
+    "answers.wall_ms": "the time of an answer on the machine's clock, and shown_wall_ms",
     "answers.shown_wall_ms": "the time at which a page of questions was shown",
     "journal": "the existence of a journal, if its table is left out; only the numbers that follow"
     " from the decisions can then be checked",
@@ -70,10 +70,10 @@ UNKNOWN = {
     "want",
     "config.software": "the server's software, if it is the same for the whole session",
     **{
-        f"{table}.wall_ms": "the time by the machine's clock, if nothing else happened at that time"
+        f"{table}.wall_ms": "the time on the machine's clock, if nothing else happened at that time"
         for table in ("decisions", "periods", "seats", "events", "messages")
     },
-    "decisions.peer_wall_ms": "the time by the machine's clock of a decision in the second stage, "
+    "decisions.peer_wall_ms": "the time on the machine's clock of a decision in the second stage, "
     "if nothing else happened at that time",
     "outcomes: order": "the order of participants",
     "participants: order": "the order of participants",
