@@ -5,6 +5,8 @@ that cannot be tested. power: estimate the probability of confirming the plan's 
 fix the plan before data are collected. report: compare an export with the plan. rehearse: have
 policies take people's places on a real server's pages, and write an export; `mixed rehearse NAME`
 has more options.
+
+The exit code of report is 1 if the export has faults.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mixed_company.cli.arguments import (
+    exit_code,
     key_of,
     report_folder,
     report_form,
@@ -342,8 +345,10 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
         print(*tested.in_words(part.tables[0].frame), sep="\n")
         for table in (table for table in part.tables if table.name == planned.OF_ALL):
             print(f"{table.title}:", *tested.in_words(table.frame), sep="\n")
+    elif faults.count:  # the problems name treatments
+        print(f"problems of the export: {faults.count}; `mixed check` lists them")
     print(output / next(iter(written)))
-    return 0
+    return exit_code(faults)
 
 
 _ACTIONS = {
