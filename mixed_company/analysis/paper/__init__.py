@@ -123,6 +123,8 @@ def collected(
     data although it says that it has none.
     """
     games = tested.loaded(export, study.name, study.plan, games_of(study.planned))
+    if not len(games[0].config):
+        raise ConfigError(f"{export}: no group of plan {study.name!r} has started to play")
     text, faults, audits = original.checked(export, key)
     for line in text:
         say(line)
