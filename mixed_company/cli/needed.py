@@ -50,8 +50,8 @@ def configure(parser: ArgumentParser) -> None:
 def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
     """Return the lines of the answer.
 
-    `played` holds the groups of the pilot, or simulated ones. Raises the errors of `analysis.power`,
-    and ConfigError for a missing argument.
+    `played` holds the groups of the pilot, or simulated ones. Raises the errors of
+    `analysis.power`, and ConfigError for a missing argument.
     """
     spread, pilot = _spread(chosen, played)
     if spread["sd"] is None:

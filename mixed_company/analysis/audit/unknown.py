@@ -22,8 +22,8 @@ UNKNOWN = {
     "outcomes.parameters": "parameters of a person's link, if they are changed in all blocks",
     "outcomes.waited_ms": "the time in the lobby, if it is not paid, or if the payment is changed "
     "to match",
-    "outcomes.quiz_log": "times of quiz attempts before the play, and answers that were given only once or were "
-    "changed to an answer that others also gave",
+    "outcomes.quiz_log": "times of quiz attempts before the play, and answers that were given only "
+    "once or were changed to an answer that others also gave",
     "outcomes.quiz_attempts": "failed quiz attempts, left out of both the log and the count; the "
     "successful attempt cannot be left out. Also the count itself, if 200 attempts are logged, "
     "because the log keeps only the last 200",

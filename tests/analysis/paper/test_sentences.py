@@ -86,6 +86,10 @@ def test_a_test_is_in_the_notation_of_journals():
         ({"low": float("nan")}, "= \N{MINUS SIGN}12.50, Cliff's"),
         ({"groups": "a 4, b 4, c 4"}, "epsilon squared = \N{MINUS SIGN}1"),
         (
+            {"groups": "a 4, b 4, c 4", "test": "permutation test of means, exact"},
+            "eta squared = \N{MINUS SIGN}1",
+        ),
+        (
             {"groups": "a 4, b 4, c 4", "test": "Jonckheere-Terpstra trend test"},
             "Somers' d = \N{MINUS SIGN}1",
         ),
