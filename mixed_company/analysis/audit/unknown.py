@@ -94,6 +94,9 @@ UNKNOWN = {
     "plan: sealed": "the time in a plan's seal, which no export contains; register the seal's "
     "digest in a place where others can see the date. Also the order of its hypotheses; and, "
     "if groups choose a rule, a parameter that all rules set, as it was before the choice",
+    "times: before the seal": "the times of assignment and of the first play, moved from before a "
+    "plan's seal to after it, so that its tests are confirmatory; register the seal's digest in a "
+    "place where others can see the date",
     "terms": "the fee or the value of a point, changed together with all payments; if the session "
     "has a plan, `mixed plan report PLAN EXPORT` names the planned amounts",
     "people: left out": "a person who never had a seat, left out of all tables, with a matching "

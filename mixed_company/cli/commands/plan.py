@@ -232,7 +232,7 @@ def _check(_chosen: Namespace, loaded: LoadedPlan) -> int:
 
 
 def _power(chosen: Namespace, loaded: LoadedPlan) -> int:
-    from mixed_company.analysis.planned.powered import notes, powered
+    from mixed_company.analysis.planned.powered import columns_of, notes, powered
     from mixed_company.analysis.planned.reacting import without_reaction
 
     groups = whole_numbers("groups", chosen.groups or str(loaded.plan.groups))
@@ -253,6 +253,8 @@ def _power(chosen: Namespace, loaded: LoadedPlan) -> int:
             "detectable: effect that would be detected with power 0.8, with the interval of the "
             "simulation"
         )
+    for sentence in columns_of(loaded.plan):
+        print(sentence)
     if "opposite" in table:
         print("opposite: share of experiments with a significant result in the other direction")
     print(*loaded.simulated, sep="\n")
