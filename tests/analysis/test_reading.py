@@ -95,7 +95,7 @@ def test_an_export_of_several_games_needs_the_name_of_one(tmp_path, good):
 
 def test_joined_exports_have_the_latest_time_in_any_time_zone():
     times = ["2026-11-28T09:00:00+09:00", "2026-11-28T01:00:00+00:00"]
-    parts = [replace(lab(treatment=made), manifest={"made": made}) for made in times]
+    parts = [replace(lab(treatment=time), manifest={"made": time}) for time in times]
     assert analysis.joined(*parts).manifest["made"] == times[1]
 
 

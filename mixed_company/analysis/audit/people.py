@@ -33,9 +33,9 @@ def check_lists(row: Row, findings: Findings, group: Group | None = None) -> Non
 
 def _managed(row: Row, findings: Findings) -> None:
     """Check that the manager's directives are of kinds that apply to people without a seat."""
-    acts = _listed(row, "managed", "acts", ("what",), findings) or []
-    if any(act["what"] not in OF_PERSONS for act in acts):
-        rule = f"should only have directives of the kinds {', '.join(OF_PERSONS)}"
+    acts = _listed(row, "managed", "acts", ("what", "at_ms"), findings) or []
+    if any(act["what"] not in OF_PERSONS or not _is_time(act["at_ms"]) for act in acts):
+        rule = f"should only have directives of the kinds {', '.join(OF_PERSONS)}, with times"
         findings.rule(False, "outcomes", row["row"], "managed", row["managed"], rule)
 
 
@@ -80,8 +80,8 @@ def _logged(row: Row, findings: Findings) -> list[Row]:
     rule = f"does not have exactly the fields {', '.join(keys)}"
     others = {*keys} != {name for entry in [dict.fromkeys(keys), *log] for name in entry}
     findings.rule(not others, "outcomes", row["row"], "practice_log", row["practice_log"], rule)
-    if not all(isinstance(entry["action"], dict) for entry in log):
-        rule = "has an action that is not an object with the fields of a decision"
+    if not all(map(_is_decision, log)):
+        rule = "has an action that is not an object with numbers, or an at_ms that is no time"
         findings.rule(False, "outcomes", row["row"], "practice_log", row["practice_log"], rule)
         return []
     # the participant may have left the last period before everyone had decided
@@ -90,6 +90,27 @@ def _logged(row: Row, findings: Findings) -> list[Row]:
     right = periods in (decided, decided - 1)
     findings.rule(right, "outcomes", row["row"], "practised_periods", periods, rule)
     return log
+
+
+def _is_decision(entry: Row) -> bool:
+    """Return whether an entry of the practice log has a time, and an action in numbers."""
+    action = entry["action"]
+    return (
+        _is_time(entry["at_ms"])
+        and isinstance(action, dict)
+        and all(map(_is_amount, action.values()))
+    )
+
+
+def _is_time(value: Any) -> bool:
+    return type(value) in (int, float) and value >= 0
+
+
+def _is_amount(value: Any) -> bool:
+    """Return whether a decision in one field can have this value: a number, a flag or a list."""
+    if isinstance(value, list):
+        return all(map(_is_amount, value))
+    return isinstance(value, int | float)
 
 
 def _listed(

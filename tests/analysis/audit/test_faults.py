@@ -353,7 +353,17 @@ def test_decisions_in_a_practice_must_fit_its_periods(practised, tmp_path, count
         (
             "practice_log",
             '[{"at_ms": 5, "period": 0, "action": "left the room"}]',
-            "has an action that is not an object with the fields of a decision",
+            "has an action that is not an object with numbers, or an at_ms that is no time",
+        ),
+        (
+            "practice_log",
+            '[{"at_ms": 5, "period": 0, "action": {"harvest": "left the room"}}]',
+            "has an action that is not an object with numbers, or an at_ms that is no time",
+        ),
+        (
+            "practice_log",
+            '[{"at_ms": "yesterday", "period": 0, "action": {"harvest": 1.0}}]',
+            "has an action that is not an object with numbers, or an at_ms that is no time",
         ),
         (
             "practice_log",
@@ -364,7 +374,12 @@ def test_decisions_in_a_practice_must_fit_its_periods(practised, tmp_path, count
         (
             "managed",
             '[{"at_ms": 5, "what": "sacked", "id": "u1"}]',
-            "should only have directives of the kinds release, exclude, message",
+            "should only have directives of the kinds release, exclude, message, with times",
+        ),
+        (
+            "managed",
+            '[{"at_ms": "yesterday", "what": "message", "id": "u1"}]',
+            "should only have directives of the kinds release, exclude, message, with times",
         ),
         ("parameters", '{"PID": "a", "PID": "b"}', "without repeated keys"),
         ("parameters", "[]", "is not a JSON object of parameters"),
