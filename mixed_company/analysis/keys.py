@@ -47,7 +47,9 @@ def _faults(data: Data, keys: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
     ranges |= dict.fromkeys(("seat", "partner"), (0, seats))
     for table, columns in keys.items():
         frame = getattr(data, table, None)
-        for column in (name for name in columns if frame is not None and name in ranges):
+        if frame is None:
+            continue
+        for column in (name for name in columns if name in ranges):
             place = f"{file_of(data.game_id, table)}, line"
             yield from _out_of_range(frame, place, column, *ranges[column])
     without = data.outcomes.empty and "outcomes" not in data.unread

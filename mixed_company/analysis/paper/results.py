@@ -66,8 +66,6 @@ def participants(who: pd.DataFrame, simulated: bool = False, blocks: Sequence[st
     If the plan has blocks, the table counts participants once in every block that they reached, and
     `payment` covers all blocks.
     """
-    if who.empty:
-        return "The data do not say how many people took part, or what they were paid."
     names = who["treatment"].str.rpartition(", ")
     played = [block for block in blocks if block in set(names[2])]
     begun = who[~names[2].isin(played[1:])]

@@ -75,6 +75,17 @@ def test_the_exit_code_is_1_if_the_export_has_faults(tmp_path, monkeypatch):
     assert main(command) == 1
 
 
+def test_an_export_whose_outcomes_cannot_be_read_is_refused(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    bad = tmp_path / "bad.zip"
+    with zipfile.ZipFile(SAMPLE) as before, zipfile.ZipFile(bad, "w") as after:
+        for name in before.namelist():
+            after.writestr(name, b"" if name.endswith("outcomes.csv") else before.read(name))
+    assert main(["paper", PLAN, str(bad), "--output", str(tmp_path / "paper")]) == 2
+    words = "gem_mining/outcomes.csv cannot be read, but a paper needs it"
+    assert words in capsys.readouterr().err
+
+
 @pytest.mark.long
 def test_the_script_makes_the_same_bytes_from_the_folder_alone(tmp_path):
     """The script runs in another folder, where there are no plans and no settings."""

@@ -211,11 +211,6 @@ def test_participants_are_counted_over_treatments_and_paid_by_treatment():
     )
 
 
-def test_without_outcomes_the_results_say_that_people_are_unknown() -> None:
-    words = "The data do not say how many people took part, or what they were paid."
-    assert results.participants(pd.DataFrame()) == words
-
-
 def test_a_game_that_nobody_left_is_said_to_be_one() -> None:
     words = results.participants(taking_part().assign(dropped_out=0))
     assert "Nobody dropped out of the game. The" in words
