@@ -22,8 +22,8 @@ UNKNOWN = {
     "outcomes.parameters": "parameters of a person's link, if they are changed in all blocks",
     "outcomes.waited_ms": "the time in the lobby, if it is not paid, or if the payment is changed "
     "to match",
-    "outcomes.quiz_log": "times of quiz attempts, and answers that were given only once or were "
-    "changed to an answer that others also gave",
+    "outcomes.quiz_log": "times of quiz attempts before the play, and answers that were given only "
+    "once or were changed to an answer that others also gave",
     "outcomes.quiz_attempts": "failed quiz attempts, left out of both the log and the count; the "
     "successful attempt cannot be left out. Also the count itself, if 200 attempts are logged, "
     "because the log keeps only the last 200",
@@ -94,6 +94,9 @@ UNKNOWN = {
     "plan: sealed": "the time in a plan's seal, which no export contains; register the seal's "
     "digest in a place where others can see the date. Also the order of its hypotheses; and, "
     "if groups choose a rule, a parameter that all rules set, as it was before the choice",
+    "times: before the seal": "the times of assignment and of the first play, moved from before a "
+    "plan's seal to after it, so that its tests are confirmatory; register the seal's digest in a "
+    "place where others can see the date",
     "terms": "the fee or the value of a point, changed together with all payments; if the session "
     "has a plan, `mixed plan report PLAN EXPORT` names the planned amounts",
     "people: left out": "a person who never had a seat, left out of all tables, with a matching "
