@@ -22,7 +22,7 @@ from mixed_company import engine
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 from mixed_company.files import write_whole
-from mixed_company.learning.training.export import Graph
+from mixed_company.learning.training.graph import Graph
 from mixed_company.policies.odds import Normal
 from mixed_company.policies.policy import Policy
 from mixed_company.policies.trained.card import SELF, Card, Likeness

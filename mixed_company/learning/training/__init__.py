@@ -9,6 +9,7 @@
     scaling        observations rescaled for a network
     paths          distances to things around a seat on the grid
     export         the network as an ONNX model
+    graph          a builder of ONNX graphs
     crossplay      policies from several training seeds play with each other
     judge          a trained policy is compared with scripted policies
 
