@@ -49,12 +49,7 @@ def test_treatments_without_chance_by_hand():
     100 repetitions succeed, Wilson's lower end is 100 / (100 + 1.96^2) = 0.963.
     """
     table = power(
-        "commons_game",
-        {"two": STEADY, "three": GREEDY},
-        numbered,
-        [3, 4],
-        repetitions=100,
-        pool=40,
+        "commons_game", {"two": STEADY, "three": GREEDY}, numbered, [3, 4], repetitions=100, pool=40
     )
     assert table["power"].tolist() == [0, 1]
     assert table["low"].tolist() == pytest.approx([0, 0.963], abs=5e-4)
@@ -278,16 +273,8 @@ TWO = {"two": STEADY, "three": GREEDY}
         ),
         ({"groups": [1, 4]}, ConfigError, "groups = [1, 4]: should be numbers of groups"),
         ({"alpha": 5}, ConfigError, "alpha = 5: should be between 0 and 1, such as 0.05"),
-        (
-            {"repetitions": 55},
-            ConfigError,
-            "repetitions = 55: should be a multiple of 10",
-        ),
-        (
-            {"pool": 30},
-            ConfigError,
-            "pool = 30: should be at least 40, so that each of 10 blocks",
-        ),
+        ({"repetitions": 55}, ConfigError, "repetitions = 55: should be a multiple of 10"),
+        ({"pool": 30}, ConfigError, "pool = 30: should be at least 40, so that each of 10 blocks"),
         ({"test": "jonkheere"}, UnknownName, "test = 'jonkheere': unknown; did you mean 'jonckhe"),
         (
             {"measure": "point"},

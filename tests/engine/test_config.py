@@ -48,10 +48,7 @@ def test_an_invalid_game_is_refused_by_value_and_rule(game):
             {"layers": {"powr": {"intensity": 0}}},
             "layers.powr = {'intensity': 0}: unknown key; did you mean 'power'?",
         ),
-        (
-            {"agents": {"seat": []}},
-            "agents.seat = []: unknown key; did you mean 'seats'?",
-        ),
+        ({"agents": {"seat": []}}, "agents.seat = []: unknown key; did you mean 'seats'?"),
     ],
 )
 def test_an_unknown_key_is_refused_with_the_nearest_valid_one(parameters, message):

@@ -155,10 +155,7 @@ def test_if_all_chances_are_shown_the_example_is_the_best_mine_and_possible():
     # 90 % in a good mine, a quarter of it for each further worker: 22.5, 5.625; at most three
     lab = part(core("lab"), WORKERS)
     assert lab["lines"][-1] == "For example, if the chance with one worker is 90 %:"
-    assert [row["cells"] for row in lab["table"]] == [
-        ["1", "2", "3"],
-        ["90", "22.5", "5.6"],
-    ]
+    assert [row["cells"] for row in lab["table"]] == [["1", "2", "3"], ["90", "22.5", "5.6"]]
     hidden = engine.make(
         "gem_mining",
         archetype="lab",

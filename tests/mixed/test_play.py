@@ -47,7 +47,7 @@ def test_verbose_works_with_other_instrumentation(capsys):
     level = "instrumentation.seat=1"
     lines = log(capsys, "commons_game", "--verbose", level, "periods=1", "--policies", "fixed")
     assert [line["level"] for line in lines] == [
-        *("episode", "period", "seat", "seat", "seat", "seat", "event", "episode"),
+        *("episode", "period", "seat", "seat", "seat", "seat", "event", "episode")
     ]
 
 

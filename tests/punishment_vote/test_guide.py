@@ -17,14 +17,7 @@ from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
 from settings import SESSION_CONFIGS
 from tests.project import ROOT
-from tests.server.guides import (
-    OTHER_PAGES,
-    asked_of,
-    game_of,
-    in_all_forms,
-    page_words,
-    told,
-)
+from tests.server.guides import OTHER_PAGES, asked_of, game_of, in_all_forms, page_words, told
 
 guide = guide_of("punishment_vote")
 

@@ -152,11 +152,7 @@ def test_a_busy_machine_makes_no_policy_slow(monkeypatch):
     assert (table.pending, events(table)) == ({}, [])
 
 
-HABITS: list[dict[str, Any]] = [
-    {},
-    {"pace": "clock", "decision_seconds": 2.0},
-    {"agents": IN_TURN},
-]
+HABITS: list[dict[str, Any]] = [{}, {"pace": "clock", "decision_seconds": 2.0}, {"agents": IN_TURN}]
 
 
 def everything(table: Table, now: int) -> dict[str, Any]:

@@ -20,10 +20,7 @@ SECOND = 1000
 
 def options(outcome: str = "bots", people: int = 3, seconds: float = 60) -> Options:
     return Options(
-        people_per_group=people,
-        lobby_seconds=seconds,
-        lobby_outcome=outcome,
-        disclosure="labels",
+        people_per_group=people, lobby_seconds=seconds, lobby_outcome=outcome, disclosure="labels"
     )
 
 

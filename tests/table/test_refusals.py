@@ -85,8 +85,7 @@ STATES: dict[str, tuple[Callable[[], Table], dict[str, str]]] = {
         lambda: group(talk_when="periods", talk_seconds=30.0),
         {
             **dict.fromkeys(
-                ("act", "answer"),
-                "your group is still talking; you can decide afterwards",
+                ("act", "answer"), "your group is still talking; you can decide afterwards"
             ),
             "choose": NO_VOTE,
         },

@@ -42,8 +42,7 @@ def wrong(data: Data) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "case",
-    [pytest.param(case, marks=() if case in OFTEN else pytest.mark.long) for case in CASES],
+    "case", [pytest.param(case, marks=() if case in OFTEN else pytest.mark.long) for case in CASES]
 )
 def test_an_export_is_valid_whatever_the_manager_did(case: str) -> None:
     data = data_of(case)

@@ -250,10 +250,7 @@ def test_a_trend_in_words_names_its_order_and_interval():
 @pytest.mark.parametrize(
     ("direction", "words"),
     [
-        (
-            "higher",
-            ", but opposite to the hypothesis: lower in {1} than in {0}; expected: higher",
-        ),
+        ("higher", ", but opposite to the hypothesis: lower in {1} than in {0}; expected: higher"),
         ("lower", ", in the direction of the hypothesis: lower in {1} than in {0}"),
         ("", ": lower in {1} than in {0}; the plan expects none"),
         ("either", ": lower in {1} than in {0}; the plan expects none"),

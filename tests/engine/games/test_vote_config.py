@@ -50,14 +50,8 @@ OTHERS = {"A": 1.0, "B": 1.0, "C": 1.0, "D": 1.0}
         ({"actions": "complex"}, "core.actions = 'complex': should be 'simple' or 'composite'"),
         ({"views": "all"}, "core.views = 'all': should be 'own' or 'composite'"),
         ({"worlds": "two"}, "core.worlds = 'two': should be 'shared' or 'separate'"),
-        (
-            {"timing": "random"},
-            "core.timing = 'random': should be 'simultaneous' or 'sequential'",
-        ),
-        (
-            {"punishment": "sure"},
-            "core.punishment = 'sure': should be 'expected' or 'lottery'",
-        ),
+        ({"timing": "random"}, "core.timing = 'random': should be 'simultaneous' or 'sequential'"),
+        ({"punishment": "sure"}, "core.punishment = 'sure': should be 'expected' or 'lottery'"),
         ({"turn": 5}, "core.turn = 5: unknown key; did you mean 'turns'?"),
     ],
 )
@@ -230,10 +224,7 @@ def test_derived_values_are_written_out():
     core = core_of(votes(resources={"gem": {"value": 2}, "coin": {}}))
     assert core["taboo"] == ["gem", "coin"]
     assert core["spawn_weights"] == {"gem": 1, "coin": 1}
-    assert core["resources"] == {
-        "gem": {"value": 2, "harm": 0},
-        "coin": {"value": 0, "harm": 0},
-    }
+    assert core["resources"] == {"gem": {"value": 2, "harm": 0}, "coin": {"value": 0, "harm": 0}}
 
 
 def test_taboos_and_weights_follow_the_order_of_the_kinds():

@@ -44,11 +44,7 @@ def test_a_window_is_one_hot_over_empty_wall_resources_and_seats():
     wall = [0, 1, 0, 0, 0, 0, 0, 0, 0]
     assert window[0].tolist() == [
         [wall, wall, wall],
-        [
-            [0, 0, 1, 0, 0, 0, 0, 0, 0],
-            [0, 0, 0, 0, 0, 0, 0, 1, 0],
-            [0, 0, 0, 0, 0, 0, 0, 0, 1],
-        ],
+        [[0, 0, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 0, 0, 0, 1]],
         [wall, wall, wall],
     ]
     assert window[1].tolist()[1] == [
@@ -126,10 +122,7 @@ def test_composite_views_show_all_windows_with_the_seats_own_first():
 def test_in_separate_worlds_nobody_sees_another():
     edge = "####"
     game, state = boards((edge, "#0A#", edge), (edge, "#1.#", edge), vision=1)
-    assert windows(game, after_noops(game, state)) == [
-        ["###", "#0A", "###"],
-        ["###", "#1.", "###"],
-    ]
+    assert windows(game, after_noops(game, state)) == [["###", "#0A", "###"], ["###", "#1.", "###"]]
 
 
 def test_composite_views_show_the_worlds_of_the_others():

@@ -60,11 +60,7 @@ def test_each_table_is_read_with_its_rows_names_labels_and_keys(sample, tmp_path
             else:
                 numbers = pd.to_numeric(values.where(values != ""))
                 pd.testing.assert_series_equal(
-                    read[short],
-                    numbers,
-                    check_dtype=False,
-                    check_exact=True,
-                    check_names=False,
+                    read[short], numbers, check_dtype=False, check_exact=True, check_names=False
                 )
         keys = columns.loc[columns["key"] == 1, "column"].tolist()
         assert not (keys and read.duplicated(keys).any()), keys
