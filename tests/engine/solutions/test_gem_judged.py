@@ -4,7 +4,6 @@ instance.
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from mixed_company.engine import solutions
 from mixed_company.engine.games.gem_mining import of_state
 from mixed_company.engine.solutions import gem_mining as gems
 from mixed_company.engine.solutions.gem_mining import search
-from tests.engine.games.gems import SMALL, mining, small
+from tests.engine.games.gems import mining
 
 # Two villages with 2 and 3 workers, b = 1.5, t = 0.9; a ruby is worth 1, an emerald 4.
 # Village 0 reaches A and B, village 1 reaches B and C.
@@ -96,26 +95,6 @@ def test_there_is_no_closeness_to_the_best_if_gems_are_worthless():
     assert judgement["efficiency"] is None
     assert judgement["expected_points"] == judgement["best_expected_points"] == 0
     assert judgement["expected_gems"] == pytest.approx([1.03125, 0.9])  # gems are still found
-
-
-def test_the_best_joint_choice_is_judged_1_and_no_other_higher():
-    game = small(weights=[1, 2])
-    base, bonus = SMALL["base_probabilities"], 1.5
-    best = gems.best_of_play(game, after(game)).choice
-    assert judge(game, after(game, tuple(best)))["efficiency"] == 1
-    every = {}
-    for choice in itertools.product((0, 1), (1, 2, 3), (2, 3)):
-        points = 0.0
-        for mine, row in enumerate(base):
-            workers = sum(w for w, to in zip(SMALL["workers"], choice, strict=True) if to == mine)
-            chances = [min(0.9, p * bonus ** (workers - 1)) if workers else 0.0 for p in row]
-            points += chances[0] + 2 * chances[1]
-        every[choice] = points
-    for choice, points in every.items():
-        judgement = judge(game, after(game, choice))
-        assert judgement["expected_points"] == pytest.approx(points)
-        assert judgement["efficiency"] == pytest.approx(points / max(every.values()))
-        assert judgement["efficiency"] <= 1
 
 
 @pytest.mark.parametrize("seed", range(5))
