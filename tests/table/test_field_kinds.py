@@ -131,25 +131,6 @@ def test_a_table_accepts_every_kind_as_sent_and_uses_the_allowed_value(kinds):
     assert line["rewards"] == [4.0, 0.0]
 
 
-@pytest.mark.parametrize(
-    ("changed", "reason"),
-    [
-        ({"count": 2.5}, "count = 2.5: must be a whole number"),
-        ({"door": 0}, "door = 0: unknown choice; choose one of 1, 2, 3"),
-        ({"split": [1.0]}, "action field 'split': shape (1,) should be (2,)"),
-        ({"grid": [[1, 2], [3, 0.5]]}, "grid = 0.5: must be a whole number"),
-        ({"free": 10**400}, "free = a huge number: must be a finite number"),
-        ({"gift": True}, "gift = True: must be a number"),
-    ],
-)
-def test_an_invalid_value_is_refused_and_the_table_continues(kinds, changed, reason):
-    table = opened(kinds)
-    answer = act(table, 0, **changed)
-    assert isinstance(answer, Refusal)
-    assert answer.reason == reason
-    assert isinstance(act(table, 0), Ack)
-
-
 def test_a_view_has_null_for_a_missing_bound_and_the_default_where_a_role_bars(kinds):
     table = opened(kinds)
     limits = [

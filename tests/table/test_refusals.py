@@ -125,24 +125,6 @@ def test_a_message_for_another_period_is_refused(kind, period, reason):
     assert sent(table, kind, period).reason == reason
 
 
-def test_only_valid_answers_to_questions_of_the_period_before_the_decision_are_accepted():
-    table = group()
-    assert sent(table, "answer", question="other").reason == "this question is not from period 1"
-    assert sent(table, "answer", value="much").reason == "please enter a number"
-    assert sent(table, "answer", value=4).to_json()["kind"] == "ack"
-    assert act(table, 0, 2 * SECOND)["kind"] == "ack"
-    again = table.reply(0, Message("answer", "b", 0, question="mood", value=1), 2 * SECOND)
-    assert isinstance(again, Refusal)
-    assert again.reason == "you have already made your decision"
-
-
-def test_a_person_who_must_answer_first_decides_after_it():
-    table = group(questions=({**MOOD, "required": True},))
-    assert sent(table, "act").reason == "please answer the question first"
-    table.reply(0, Message("answer", "a", 0, question="mood", value=1), 2 * SECOND)
-    assert sent(table, "act").to_json()["kind"] == "ack"
-
-
 def test_if_seats_decide_in_turn_the_player_whose_turn_it_is_is_named():
     table = group(core={"agents": {"timing": "sequential"}}, questions=())
     assert table.act(1, Message("act", "a", 0, CONTENT["act"]["action"]), SECOND).to_json() == {
@@ -151,20 +133,6 @@ def test_if_seats_decide_in_turn_the_player_whose_turn_it_is_is_named():
         "reason": "it is Player 1's turn",
         "period": 0,
     }
-
-
-def test_a_vote_is_for_one_of_the_rules_while_the_vote_is_open():
-    def vote(table: Table, rule: str, now: int = SECOND) -> str:
-        answer = chosen.choose(table, 0, rule, now, name=f"{rule} {now}")
-        return answer.reason if isinstance(answer, Refusal) else "ack"
-
-    assert vote(chosen.open_table([0, 1]), "pool") == "the vote has not begun yet"
-    table = chosen.voting([0, 1])
-    assert vote(table, "pol") == "rule = 'pol': should be one of open, pool"
-    assert vote(table, "pool") == vote(table, "", 2 * SECOND) == "ack"
-    chosen.choose(table, 1, "open", 3 * SECOND)
-    table.advance(4 * SECOND)
-    assert vote(table, "pool", 4 * SECOND) == "the vote is over"
 
 
 # -- the manager's directives -----------------------------------------------------------------

@@ -212,19 +212,3 @@ def test_a_mistake_is_refused_by_key_value_and_rule(changes: dict[str, Any], wor
         resolved(**changes)
     assert words in str(refused.value)
     assert len(str(refused.value)) < 1000
-
-
-def test_the_vote_has_an_order_of_its_own_and_refuses_another() -> None:
-    vote = session_config("vote", "punishment_vote", "lab")
-    with pytest.raises(EngineError) as refused:
-        resolved(vote, "punishment_vote", agents='{"timing": "sequential"}')
-    assert "agents.timing = 'sequential'" in str(refused.value)
-
-
-def test_a_layer_without_meaning_in_a_game_is_refused() -> None:
-    gems = session_config("gems", "gem_mining", "lab")
-    with pytest.raises(EngineError) as refused:
-        resolved(
-            gems, "gem_mining", layers='{"temporal": {"intensity": 1, "reputation_window": 2}}'
-        )
-    assert "layers.temporal.reputation_window = 2" in str(refused.value)

@@ -125,12 +125,6 @@ def test_confirming_twice_changes_nothing():
     assert len(rows(table, "heard")) == 1
 
 
-def test_a_confirmation_needs_an_id():
-    refused = parse({"kind": "ready"})
-    assert isinstance(refused, Refusal)
-    assert refused.reason == "id = None: should be a string of 1 to 64 characters"
-
-
 @pytest.mark.parametrize("last", [12, 40])
 def test_the_table_is_the_same_when_rebuilt_from_its_journal(last):
     """The two are compared before and after the late person has come."""

@@ -43,15 +43,6 @@ def test_the_play_starts_without_those_who_never_come_after_the_grace_time():
     assert table.seats[0].occupant == "person"
 
 
-def test_a_period_is_settled_when_the_last_seat_has_decided():
-    table = started([0, 1])
-    assert act(table, 0, 3 * SECOND)["kind"] == "ack"
-    assert table.episode.period == 0
-    act(table, 1, 4 * SECOND)
-    assert table.episode.period == 1
-    assert rows(table, "period")[0]["at_ms"] == 4 * SECOND
-
-
 def test_a_slow_bot_settles_the_period_at_its_own_time_whenever_the_table_is_asked():
     table = started([0], bot_delay="fixed:seconds=6")
     act(table, 0, 2 * SECOND)
@@ -135,18 +126,6 @@ def test_thinking_times_are_drawn_from_the_seed_and_logged():
     act(first, 0, 1 * SECOND)
     first.advance(60 * SECOND)
     assert [who["delay_ms"] for who in rows(first, "period")[0]["seats"]][1:] == delays
-
-
-def test_saving_and_loading_changes_nothing():
-    table = started([0, 3], bot_delay="fixed:seconds=3")
-    act(table, 0, 1 * SECOND)
-    table.advance(2 * SECOND)
-    again = reopened(table)
-    for played in (table, again):
-        act(played, 3, 4 * SECOND, harvest=7)
-        played.advance(5 * SECOND)
-    assert again.to_json() == table.to_json()
-    assert table.episode.period == 1
 
 
 def test_asking_for_a_view_changes_nothing():
