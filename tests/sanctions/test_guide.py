@@ -135,41 +135,12 @@ def test_common_values_are_not_shown_if_players_differ():
         ("source", {"reward": "private"}, "This produces", "You also get"),
         ("source", {"reward": "cooperative"},
          "Then everyone's points are added up and shared equally.", "every point"),
-        ("source", {}, "average contribution over the last 10 periods, including the current one, "
-         "is compared with the expected contribution. If it is lower, the player gets a sanction "
-         "from each of the other players and loses points. If it is higher, the player gets a "
-         "reward from each of them and gains points.", "very first"),
-        (
-            "source",
-            {"window": "prior"},
-            "average contribution over the previous 10 periods is compared with the expected "
-            "contribution.",
-            "current",
-        ),
-        ("source", {"window": "peer"}, "average contribution covers the last 10 periods. The "
-         "current period is included, but the very first is not. In the first period, the average "
-         "counts as 0. This average is compared with the expected contribution.", "previous"),
-        ("tr4", {}, "own average covers the previous 10 periods. From the second period on, the "
-         "player's contribution is compared with this average. If it is lower, all other players "
-         "lose points because of this player. If it is higher, they gain points.",
-         "the player gets"),
-        ("tr4", {"window": "inclusive"}, "own average covers the last 10 periods, including the "
-         "current one.", "From the second period on"),
-        ("tr4", {"falls_on": "deviator"}, "If it is lower, the player gets a sanction from each of "
-         "the other players and loses points", "other players lose"),
-        ("source", {"falls_on": "observer"}, "If it is lower, all other players lose points "
-         "because of this player", "the player gets"),
         ("coopetition_gym", {}, "1 point of sanction or reward changes what a player earns in the "
          "period by 1 %.", "From the second period on"),  # 1 / 100
         ("lab_0_7", {"form": "multiplier"}, "changes what a player earns in the period by 5 %.",
          "other players lose"),
         ("lab_0_7", {"form": "multiplier", "endowment": [10, 20, 40, 10]},
          "changes what a player earns in the period by 5 %.", "by 10 %"),  # of the mean, 20
-        ("source", {}, "Nobody gets the points that are lost", "changes what a player earns"),
-        ("source", {}, "The more another player trusts you, the more points you lose or gain",
-         "you trust another"),
-        ("tr4", {}, "The more you trust another player, the more points you lose or gain",
-         "player trusts you"),
     ],
 )  # fmt: skip
 def test_each_variant_is_explained_as_it_is_played(archetype, changes, present, absent):
@@ -461,6 +432,7 @@ def test_a_session_without_sanctions_says_so():
     text = rules(core("lab_0_7", lambda_R=0))
     assert "There are none." in text
     assert "loses points" not in text
+    assert "the more points you lose or gain" not in text
     assert set(questions(core("lab_0_7", lambda_R=0))) == {"good", "end"}
 
 
@@ -483,10 +455,6 @@ def test_a_session_without_sanctions_does_not_mention_them(changes):
     game_core = core("lab_0_7", **changes)
     assert "loses points" not in rules(game_core)
     assert questions(game_core).get("whose", {"right": "Nobody"})["right"] == "Nobody"
-
-
-def test_without_sanctions_trust_is_not_said_to_affect_them():
-    assert "the more points you lose or gain" not in rules(core("lab_0_7", lambda_R=0))
 
 
 def test_linear_production_is_not_called_curved():
