@@ -197,26 +197,6 @@ def test_a_journal_that_contradicts_its_play_is_refused(damage, words):
         rebuilt(settings, damage(journal))
 
 
-def test_signs_of_life_are_summarized_and_not_written_one_by_one():
-    settings = replace_grace(setup("commons_game", decision_seconds=0.0))
-    table = Table.open(settings, [0, 2], seed=7, now=0)
-    for seat in (0, 2):
-        table.hear(seat, 0)
-    table.take_rows()
-    for second in range(1, 30):
-        table.hear(0, second * SECOND)
-        table.hear(2, second * SECOND + 1)
-    assert table.rows == []
-    pairs = [[0, 29 * SECOND], [2, 29 * SECOND + 1]]
-    assert table.take_rows() == [{"kind": "seen", "at_ms": 29 * SECOND + 1, "seats": pairs}]
-    assert table.take_rows() == []
-
-
-def replace_grace(settings: Setup) -> Setup:
-    options = settings.options.model_copy(update={"grace_seconds": 600.0})
-    return Setup(config=settings.config, options=options)
-
-
 def test_a_policy_that_fails_only_when_it_is_asked_again_keeps_its_decision(monkeypatch):
     chosen = setup("commons_game")
     table = Table.open(chosen, [0], seed=3, now=0)

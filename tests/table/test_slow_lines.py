@@ -13,10 +13,9 @@ import pytest
 
 from mixed_company.table import timing
 from mixed_company.table.directives import Directive
-from mixed_company.table.rebuilding import rebuilt
 from mixed_company.table.table import Table
 from tests.table.layered import IN_TURN, begun
-from tests.table.plays import SECOND, act, events, reopened, rows, started, view
+from tests.table.plays import SECOND, act, events, rows, started, view
 
 TRIP, WAIT = 2 * SECOND, 1050
 CLOCK: dict[str, Any] = {"pace": "clock", "decision_seconds": 1.5}
@@ -180,20 +179,3 @@ def test_a_seat_handed_to_a_stand_in_meanwhile_is_decided_immediately():
     assert settled(table) == [2 * SECOND, 12 * SECOND + 300]
     times = [row["at_ms"] for row in table.rows if row["kind"] != "seen"]
     assert times == sorted(times)
-
-
-def test_a_table_survives_the_database_in_the_middle_of_the_wait():
-    table = slow([0, 2], **CLOCK)
-    table.advance(3000)
-    journal = reopened_rows(table)
-    for again in (reopened(table), rebuilt(table.setup, journal)):
-        assert act(again, 0, 3900)["kind"] == "ack"
-        again.advance(3000 + WAIT)
-        assert again.episode.period == 2
-
-
-def reopened_rows(table: Table) -> list[dict[str, Any]]:
-    """Return the journal so far. It stays with the table."""
-    journal = table.take_rows()
-    table.rows = list(journal)
-    return journal

@@ -7,7 +7,7 @@ import pytest
 
 from mixed_company.table.seating import MOST_CHOICES, REMEMBERED_IDS
 from tests.table.clock.tables import DOWN, LEFT, MORE, NOOP, UP, clock, press, vote
-from tests.table.plays import act, events, reopened, rows, view, whole
+from tests.table.plays import act, events, rows, view, whole
 
 # -- the choice that counts ------------------------------------------------------------
 
@@ -171,19 +171,6 @@ def test_after_the_last_turn_no_choice_is_accepted():
     table.advance(9000)
     assert (table.episode.period, view(table, 0, 9000)["phase"]) == (2, "over")
     assert table.rows == before[1]
-
-
-def test_saving_and_loading_in_the_middle_of_a_turn_keeps_the_last_choice():
-    table = vote([0, 1])
-    press(table, 0, 100, UP)
-    press(table, 0, 200, 5, id="last")
-    table = reopened(table)
-    assert press(table, 0, 300, UP, id="last")["kind"] == "ack"
-    table = reopened(table)
-    table.advance(2000)
-    row = rows(table, "period")[0]
-    assert row["sent"]["action"][:2] == [5, NOOP]
-    assert row["seats"][0]["at_ms"] == 200
 
 
 # -- excessive clients -----------------------------------------------------------------
