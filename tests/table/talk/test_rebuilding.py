@@ -150,17 +150,3 @@ def test_a_policy_that_failed_says_nothing_and_stays_silent_when_rebuilt(
     assert not [entry for entry in journal if entry["kind"] == "message"]
     monkeypatch.undo()
     assert everything(rebuilt(settings, journal), 9 * SECOND) == everything(table, 9 * SECOND)
-
-
-@pytest.mark.parametrize(
-    "saying",
-    [Saying(text=""), Saying(text="a" * 300), Saying(text="a\x00"), Saying(sentence=0)]
-    + [Saying(text="Hello", to=1), Saying()],
-)
-def test_a_policy_sends_nothing_that_people_could_not_send(monkeypatch, saying):
-    settings = setup(talk="free", talk_seconds=8.0, bots="promises_and_keeps", bot_delay="instant")
-    failing(monkeypatch, saying)
-    table = Table.open(settings, [0], seed=7, now=0)
-    table.hear(0, 0)
-    table.advance(9 * SECOND)
-    assert not [row for row in table.rows if row["kind"] == "message"]
