@@ -188,14 +188,6 @@ def test_an_unknown_action_is_refused_and_nothing_changes(mode, action, message)
     assert all(np.array_equal(state[name], value) for name, value in kept.items())
 
 
-def test_in_a_batch_the_play_is_named_too():
-    game = votes()
-    states, _ = game.reset(np.arange(2))
-    actions = {"action": np.array([[0, 0, 0], [0, 0, 7]])}
-    with pytest.raises(ActionError, match=r"play \(1,\), seat 2, action = 7: unknown choice"):
-        game.step(states, actions, game.draw_chance(np.arange(2), 0))
-
-
 def test_the_meaning_of_every_action_number_is_declared():
     meanings = (
         "simple: 0 up, 1 down, 2 left, 3 right, 4 vote_increase, 5 vote_decrease, 6 noop; "
