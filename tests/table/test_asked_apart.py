@@ -15,6 +15,7 @@ from mixed_company.table.protocol import Ack, Message
 from mixed_company.table.rebuilding import rebuilt
 from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
+from tests.table.test_rebuilding import everything
 
 SECOND = 1000
 IN_TURN = {"timing": "sequential"}
@@ -153,13 +154,6 @@ def test_a_busy_machine_makes_no_policy_slow(monkeypatch):
 
 
 HABITS: list[dict[str, Any]] = [{}, {"pace": "clock", "decision_seconds": 2.0}, {"agents": IN_TURN}]
-
-
-def everything(table: Table, now: int) -> dict[str, Any]:
-    table.advance(now)
-    table.take_rows()
-    data: dict[str, Any] = json.loads(table.to_json())
-    return {**data, "entries": 0}
 
 
 @pytest.mark.few(1)

@@ -17,6 +17,7 @@ from mixed_company.table.rebuilding import rebuilt
 from mixed_company.table.table import Table
 from mixed_company.table.voting import READ_MS, played
 from tests.table.chosen import RULES, choose, entries, events, open_table, setup, voting
+from tests.table.test_rebuilding import everything
 
 SECOND = 1000
 
@@ -267,13 +268,6 @@ def test_a_play_that_the_manager_ends_during_the_vote_is_over() -> None:
 
 
 # -- rebuilding --------------------------------------------------------------------------
-
-
-def everything(table: Table, now: int) -> dict[str, Any]:
-    table.advance(now)
-    table.take_rows()
-    data: dict[str, Any] = json.loads(table.to_json())
-    return {**data, "entries": 0}
 
 
 def steps(seed: int, **changes: Any) -> list[tuple[list[Entry], str, int]]:
