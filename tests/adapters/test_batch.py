@@ -86,14 +86,6 @@ def test_greed_is_counted_as_27_points_in_three_periods():
     assert moved.observations[0][batch.seen.values["stock"]] == 100
 
 
-def test_counting_restarts_with_every_play():
-    batch = Batch(lab(), plays=1, seed=1)
-    for _ in range(6):
-        moved = batch.step([GREED] * 4)
-    assert moved.episodes.returns == pytest.approx([27.4] * 4)
-    assert moved.episodes.lengths.tolist() == [3] * 4
-
-
 def test_the_group_earns_the_mean():
     own_batch, group_batch = (
         Batch(lab(), plays=1, seed=1, reward=mode) for mode in ("own", "group")

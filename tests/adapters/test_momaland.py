@@ -15,11 +15,7 @@ from tests.adapters.plays import ARCHETYPES, lab, short
 
 def sure(**parameters):
     """Return a game of two villages: mine 0 has gems of type 0, mine 1 of both, mine 2 of none."""
-    instance = {
-        "reach": [2, 2],
-        "workers": [1, 1],
-        "base_probabilities": [[1, 0], [1, 1], [0, 0]],
-    }
+    instance = {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[1, 0], [1, 1], [0, 0]]}
     shape = {"seats": 2, "max_connectivity": 2, "truncation": 1.0, "periods": 2}
     return engine.make("gem_mining", instance=instance, **shape, **parameters)
 

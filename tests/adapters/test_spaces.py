@@ -38,10 +38,7 @@ def test_the_last_period_is_a_bound_if_players_are_told_it(shown, last):
     game = engine.make("sanctions", archetype="lab", periods_told=shown)
     assert (game.horizon, game.seats) == (20, 4)
     space = form(game, "named").observation_space
-    assert (space["period"].high.item(), space["seat"].high.item()) == (
-        last if shown else 2**62,
-        3,
-    )
+    assert (space["period"].high.item(), space["seat"].high.item()) == (last if shown else 2**62, 3)
     flat = form(game, "flat")
     assert flat.observation_space.high[flat.seen.values["period"]] == last
     assert flat.observation_space.high[flat.seen.values["seat"]] == 3

@@ -32,7 +32,7 @@ POINTS = fields(points={"type": "array", "items": {"type": "integer"}})
         'I harvest {some} fish: {"rationale": "few", "harvest": 2}',
     ],
 )
-def test_an_action_is_found_in_what_models_write(text: str) -> None:
+def test_an_action_is_found_in_what_models_write(text):
     answer, reason = action_in(text, HARVEST)
     assert answer is not None, reason
     assert answer["action"] == {"harvest": 2}
@@ -48,9 +48,7 @@ def test_an_action_is_found_in_what_models_write(text: str) -> None:
         (HARVEST, '{"action": {"harvest": 99}}', {"harvest": 99}),  # the table limits amounts
     ],
 )
-def test_actions_of_all_kinds_are_read(
-    schema: dict[str, Any], text: str, action: dict[str, Any]
-) -> None:
+def test_actions_of_all_kinds_are_read(schema, text, action):
     answer, reason = action_in(text, schema)
     assert answer is not None, reason
     assert answer["action"] == action
@@ -82,13 +80,11 @@ def test_actions_of_all_kinds_are_read(
         ),
     ],
 )
-def test_an_answer_without_an_action_is_refused_with_the_reason(
-    schema: dict[str, Any], text: str, reason: str
-) -> None:
+def test_an_answer_without_an_action_is_refused_with_the_reason(schema, text, reason):
     assert action_in(text, schema) == (None, reason)
 
 
-def test_only_the_end_of_a_long_text_is_searched() -> None:
+def test_only_the_end_of_a_long_text_is_searched():
     message = json.dumps({"message": "hello"})
     assert object_in("{" * 10 * MOST_LENGTH + message) == ({"message": "hello"}, "")
     assert object_in(message + "x" * MOST_LENGTH) == (None, "it is not JSON")

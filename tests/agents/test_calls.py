@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -39,12 +38,12 @@ VIEW["schema"] = {"type": "object", "properties": {"harvest": {"type": "number"}
 VIEW["talk"] = {"open": True}
 
 
-def test_an_error_of_the_model_is_a_call_without_an_answer() -> None:
+def test_an_error_of_the_model_is_a_call_without_an_answer():
     _, calls = run(Scripted(ModelError("overloaded")), periods=1)
     assert [row["error"] for row in calls.rows if not row["answer"]] == ["overloaded"]
 
 
-def test_a_budget_of_money_ends_the_questions() -> None:
+def test_a_budget_of_money_ends_the_questions():
     """Pay for 100 tokens at 10 and 10 tokens at 20 per million. A call costs 0.0012, so there is no
     fifth call."""
     budget = Budget(money=0.0048, price_in=10.0, price_out=20.0)
@@ -56,7 +55,7 @@ def test_a_budget_of_money_ends_the_questions() -> None:
     assert budget.spent == pytest.approx(0.0048)
 
 
-def test_a_budget_of_tokens_needs_no_prices() -> None:
+def test_a_budget_of_tokens_needs_no_prices():
     """Count 110 tokens per call. After four calls, 440 tokens are used, and the limit is 400."""
     play, calls = run(Scripted(), budget=Budget(tokens=400))
     assert [row["cost"] for row in calls.rows] == [0.0] * 4
@@ -65,7 +64,7 @@ def test_a_budget_of_tokens_needs_no_prices() -> None:
     }
 
 
-def test_tokens_that_are_not_reported_are_estimated() -> None:
+def test_tokens_that_are_not_reported_are_estimated():
     """Estimate 8 bytes as 2 tokens, and 5 bytes as 2."""
     budget = Budget(price_in=10.0, price_out=100.0)
     question = Question([{"role": "user", "content": "How many"}])
@@ -73,7 +72,7 @@ def test_tokens_that_are_not_reported_are_estimated() -> None:
     assert budget.tokens_used == 4
 
 
-def test_an_empty_answer_is_charged() -> None:
+def test_an_empty_answer_is_charged():
     """Pay for 12 empty answers: 3 attempts for each of 4 seats."""
     budget = Budget(price_in=10.0, price_out=20.0)
     play, calls = run(Scripted(*[""] * 12), budget=budget, periods=1)
@@ -82,14 +81,14 @@ def test_an_empty_answer_is_charged() -> None:
     assert budget.spent == pytest.approx(12 * 0.0012)
 
 
-def test_a_budget_of_time_ends_the_questions() -> None:
+def test_a_budget_of_time_ends_the_questions():
     budget = Budget(minutes=1.0, began=-1e9)
     play, calls = run(Scripted(), budget=budget, periods=1)
     assert calls.rows == []
     assert play["faults"][0]["detail"] == "gave up: the run's limit of 1 minutes has passed"
 
 
-def test_a_recorded_run_is_replayed_without_a_model(tmp_path: Path) -> None:
+def test_a_recorded_run_is_replayed_without_a_model(tmp_path):
     path = tmp_path / "calls.jsonl"
     calls = Calls(path)
     answer = '{"action": {"harvest": 1.5, "contribution": 0}}'
@@ -117,7 +116,7 @@ class Overspenders(Punishers):
         return Reply(json.dumps({"action": {"assign": many}}), "punishers-1")
 
 
-def test_the_table_of_calls_says_what_the_table_refused(tmp_path: Path) -> None:
+def test_the_table_of_calls_says_what_the_table_refused(tmp_path):
     path = tmp_path / "calls.jsonl"
     calls = Calls(path)
     model = Overspenders()
@@ -135,7 +134,7 @@ def test_the_table_of_calls_says_what_the_table_refused(tmp_path: Path) -> None:
     assert {row["error"].split(":")[0] for row in refused} == {"refused"}
 
 
-def test_the_table_of_calls_says_which_message_was_refused(tmp_path: Path) -> None:
+def test_the_table_of_calls_says_which_message_was_refused(tmp_path):
     path = tmp_path / "calls.jsonl"
     calls = Calls(path)
     model = Scripted('{"message": "   "}')
@@ -149,7 +148,7 @@ def test_the_table_of_calls_says_which_message_was_refused(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("memory", ["transcript", "summary"])
-def test_defaults_after_refusals_of_a_server_are_counted_and_recorded(memory: Any) -> None:
+def test_defaults_after_refusals_of_a_server_are_counted_and_recorded(memory):
     """Let a server reject every decision and every message of one seat."""
     calls = Calls()
     players = Players(Scripted(), Treatment("notes", memory=memory), calls, Budget())
@@ -195,9 +194,7 @@ def test_defaults_after_refusals_of_a_server_are_counted_and_recorded(memory: An
         ),
     ],
 )
-def test_an_invalid_table_of_calls_is_refused_by_its_line(
-    tmp_path: Path, line: str, words: str
-) -> None:
+def test_an_invalid_table_of_calls_is_refused_by_its_line(tmp_path, line, words):
     path = tmp_path / "calls.jsonl"
     calls = Calls(path)
     calls.add(Question([]), "a", prompt_hash="a", error="nothing came", model="", prompt_tokens=0)

@@ -43,14 +43,14 @@ def asked(stub: Stub, **more: Any) -> Reply:
     return complete(Chat("stub", stub.base_url).reply(Question(MESSAGES, SCHEMA, **more)))
 
 
-def test_an_answer_comes_with_model_and_tokens() -> None:
+def test_an_answer_comes_with_model_and_tokens():
     with Stub() as stub:
         assert asked(stub) == Reply('{"action": 6.0}', MODEL, 6, 2)
     [question] = stub.questions
     assert question["response_format"]["json_schema"]["schema"] == SCHEMA
 
 
-def test_json_can_be_requested_in_other_ways() -> None:
+def test_json_can_be_requested_in_other_ways():
     with Stub() as stub:
         asked(stub, form="json_object")
         asked(stub, form="text")
@@ -62,7 +62,7 @@ def test_json_can_be_requested_in_other_ways() -> None:
     assert stub.questions[2]["tool_choice"]["function"]["name"] == tool["function"]["name"]
 
 
-def test_numbers_for_the_server_are_sent() -> None:
+def test_numbers_for_the_server_are_sent():
     with Stub() as stub:
         asked(stub, sampling={"temperature": 0.7, "seed": 3, "max_tokens": 40})
     [question] = stub.questions
@@ -70,7 +70,7 @@ def test_numbers_for_the_server_are_sent() -> None:
     assert numbers == {"temperature": 0.7, "seed": 3, "max_tokens": 40}
 
 
-def test_an_empty_answer_has_tokens() -> None:
+def test_an_empty_answer_has_tokens():
     with Stub("empty") as stub:
         assert asked(stub) == Reply("", MODEL, 6, 0)
 
@@ -78,16 +78,14 @@ def test_an_empty_answer_has_tokens() -> None:
 @pytest.mark.parametrize(
     ("mood", "retry_after"), [("refusing", None), ("busy", 25.0), ("failing", 1.0)]
 )
-def test_an_error_is_sent_once_and_says_when_to_ask_again(
-    mood: str, retry_after: float | None
-) -> None:
+def test_an_error_is_sent_once_and_says_when_to_ask_again(mood, retry_after):
     with Stub(mood, seconds=25.0) as stub, pytest.raises(ModelError, match=mood) as error:
         asked(stub)
     assert error.value.retry_after == retry_after
     assert len(stub.questions) == 1
 
 
-def test_an_outage_ends_the_calls() -> None:
+def test_an_outage_ends_the_calls():
     async def ask(chat: Chat) -> list[str]:
         errors = []
         for _ in range(MOST_FAILURES + 2):
@@ -104,7 +102,7 @@ def test_an_outage_ends_the_calls() -> None:
         assert error == "not asked: 5 calls in a row failed; the next call is made in 30 s"
 
 
-def test_after_a_pause_a_single_call_tries_the_server() -> None:
+def test_after_a_pause_a_single_call_tries_the_server():
     breaker = Breaker()
     for _ in range(MOST_FAILURES):
         breaker.check(0.0)
@@ -118,7 +116,7 @@ def test_after_a_pause_a_single_call_tries_the_server() -> None:
     breaker.check(PAUSE_SECONDS)
 
 
-def test_calls_that_are_cancelled_count_as_failures() -> None:
+def test_calls_that_are_cancelled_count_as_failures():
     async def ask(chat: Chat) -> None:
         for _ in range(MOST_FAILURES):
             with pytest.raises(TimeoutError):

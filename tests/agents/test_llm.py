@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -60,7 +59,7 @@ def run(model: Any, treatment: Treatment = PLAIN, **more: Any) -> tuple[dict[str
     return complete(play()), calls
 
 
-def test_models_play_among_themselves_without_a_server() -> None:
+def test_models_play_among_themselves_without_a_server():
     """Each of four seats requests 6, midway between 0 and 12: 24 of 50 fish in each of two
     periods."""
     play, calls = run(Scripted())
@@ -73,7 +72,7 @@ def test_models_play_among_themselves_without_a_server() -> None:
     assert {row["model"] for row in calls.rows} == {"scripted-1"}
 
 
-def test_the_measures_of_a_play_are_those_of_govsim() -> None:
+def test_the_measures_of_a_play_are_those_of_govsim():
     """Let each of four seats take 6 of 50 fish, although 4 each (16) are sustainable. The total of
     48 exceeds 2 * 16."""
     play, _ = run(Scripted(), archetype="lab_0_8")
@@ -86,7 +85,7 @@ def test_the_measures_of_a_play_are_those_of_govsim() -> None:
     assert measures["over_usage"] == 1.0
 
 
-def test_measures_by_hand() -> None:
+def test_measures_by_hand():
     """Check the two plays in the docstring of `agents.llm.offline`: f = 50, five fishers."""
     fair = outcome([[10.0] * 5] * 12, [50.0] * 12, 12)
     assert fair == (12, True, (120.0,) * 5, 1.0, 1.0, 0.0)
@@ -108,9 +107,7 @@ def test_measures_by_hand() -> None:
         ((40.0, 5.0, 0.0, 10.0, 45.0), 50.0, 40.0),
     ],
 )
-def test_plays_of_a_replication_give_its_published_measures(
-    gains: tuple[float, ...], equality: float, over_usage: float
-) -> None:
+def test_plays_of_a_replication_give_its_published_measures(gains, equality, over_usage):
     """Check the measures, in per cent, of five plays of the fishery that ended in their first
     period.
 
@@ -152,7 +149,7 @@ class Punishers(Scripted):
         return Reply(json.dumps({"action": {"assign": points}}), "punishers-1")
 
 
-def test_models_decide_in_both_stages_of_a_game_with_peer_points() -> None:
+def test_models_decide_in_both_stages_of_a_game_with_peer_points():
     """All four take 2 each. Players 1 to 3 each pay 1 for a point against player 4, which takes
     3."""
     play, calls = run(Punishers(), periods=1, changes={"peer": "punishment"})
@@ -174,7 +171,7 @@ def test_models_decide_in_both_stages_of_a_game_with_peer_points() -> None:
         (100.0, (1, False, 20.0, 100 / 600, 1.0)),
     ],
 )
-def test_the_fishing_of_govsim_with_talk_between_harvests(harvest: float, measured: Any) -> None:
+def test_the_fishing_of_govsim_with_talk_between_harvests(harvest, measured):
     more: dict[str, Any] = {
         "archetype": "fishing",
         "periods": 12,
@@ -192,7 +189,7 @@ def test_the_fishing_of_govsim_with_talk_between_harvests(harvest: float, measur
     assert {message["period"] for message in play["messages"]} == set(range(len(play["periods"])))
 
 
-def test_a_summary_is_the_mean_of_plays() -> None:
+def test_a_summary_is_the_mean_of_plays():
     fair = outcome([[10.0] * 5] * 12, [50.0] * 12, 12)
     greedy = outcome([[20.0, 0.0, 0.0, 0.0, 0.0]], [50.0], 12)
     assert summary([fair, greedy]) == pytest.approx(
@@ -207,7 +204,7 @@ def test_a_summary_is_the_mean_of_plays() -> None:
     )
 
 
-def test_invalid_json_is_requested_again_with_the_reason() -> None:
+def test_invalid_json_is_requested_again_with_the_reason():
     model = Scripted("I take two.")
     play, calls = run(model, bots=f"{AGENT},sustainable", periods=1)
     assert play["faults"] == []
@@ -220,14 +217,14 @@ def test_invalid_json_is_requested_again_with_the_reason() -> None:
     assert asked_again[0].startswith("That cannot be used: it is not JSON")
 
 
-def test_a_model_that_never_answers_well_gives_up_and_the_default_counts() -> None:
+def test_a_model_that_never_answers_well_gives_up_and_the_default_counts():
     play, _ = run(Scripted(*["nonsense"] * 12), periods=1)
     assert [row["used"]["harvest"] for row in play["periods"]] == [[0.0] * 4]
     assert {fault["detail"] for fault in play["faults"]} == {"gave up: it is not JSON"}
     assert len(play["faults"]) == 4
 
 
-def test_a_treatment_changes_what_the_model_is_asked() -> None:
+def test_a_treatment_changes_what_the_model_is_asked():
     treatment = Treatment(
         "all", persona="You are Ann.", chain_of_thought=True, universalisation="If all did so?"
     )
@@ -244,7 +241,7 @@ def test_a_treatment_changes_what_the_model_is_asked() -> None:
     assert calls.rows[0]["rationale"] == "Let us all take the same."
 
 
-def test_a_treatment_sets_how_the_model_is_asked() -> None:
+def test_a_treatment_sets_how_the_model_is_asked():
     """Check that all seats of all plays have different seeds, and that another run has the same
     ones.
     """
@@ -265,7 +262,7 @@ def test_a_treatment_sets_how_the_model_is_asked() -> None:
     assert plain.questions[0].sampling == {}
 
 
-def test_a_transcript_keeps_periods_and_a_summary_its_own_notes() -> None:
+def test_a_transcript_keeps_periods_and_a_summary_its_own_notes():
     model = Scripted()
     run(model, periods=3)
     last = model.questions[-1].messages
@@ -277,7 +274,7 @@ def test_a_transcript_keeps_periods_and_a_summary_its_own_notes() -> None:
     assert last[1]["content"] == "Your notes so far: my notes"
 
 
-def test_models_talk_before_they_decide() -> None:
+def test_models_talk_before_they_decide():
     play, calls = run(Scripted(), periods=2, talk="free", talk_when="periods")
     assert [(message["period"], message["seat"]) for message in play["messages"]] == [
         (period, seat) for period in range(2) for seat in range(4)
@@ -290,7 +287,7 @@ def test_models_talk_before_they_decide() -> None:
 
 
 @pytest.mark.parametrize("name", ["plain", "thinking", "universal"])
-def test_prompt_files_are_read_by_their_names(name: str) -> None:
+def test_prompt_files_are_read_by_their_names(name):
     assert read(name).name == name
     assert {file.stem for file in PROMPTS.glob("*.toml")} == {"plain", "thinking", "universal"}
 
@@ -310,7 +307,7 @@ def test_prompt_files_are_read_by_their_names(name: str) -> None:
         ("name =", "Invalid"),
     ],
 )
-def test_a_wrong_prompt_file_is_refused_by_its_key(tmp_path: Path, text: str, reason: str) -> None:
+def test_a_wrong_prompt_file_is_refused_by_its_key(tmp_path, text, reason):
     path = tmp_path / "mine.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError, match=reason):

@@ -38,9 +38,7 @@ def replaying(folder: Path, *arguments: str) -> list[str]:
     return chosen("--offline", "commons_game", *named, *arguments)
 
 
-def test_missing_and_unknown_values_are_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_missing_and_unknown_values_are_named(tmp_path, monkeypatch, capsys):
     monkeypatch.delenv("AGENT_KEY", raising=False)
     monkeypatch.chdir(tmp_path)
     Path("none.jsonl").write_text("", encoding="utf-8")
@@ -58,7 +56,7 @@ def test_missing_and_unknown_values_are_named(
         run_stub("happy", 0)
 
 
-def test_a_model_reads_without_a_server_what_people_read() -> None:
+def test_a_model_reads_without_a_server_what_people_read():
     model = Scripted()
     run(model, periods=1, archetype="fishing", instructions=instructions)
     game = engine.make("commons_game", archetype="fishing", periods=1)
@@ -69,16 +67,14 @@ def test_a_model_reads_without_a_server_what_people_read() -> None:
     assert "The number of new fish is 100 % of the number left in the lake." in read
 
 
-def test_instructions_need_the_folder_of_the_project(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_instructions_need_the_folder_of_the_project(tmp_path, monkeypatch, capsys):
     (tmp_path / "first.jsonl").write_text("", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert aside(main, replaying(tmp_path, "periods=2")) == 2
     assert f"there is no settings.py in {tmp_path}" in capsys.readouterr().err
 
 
-def test_a_run_is_replayed_from_its_table_by_the_command(tmp_path: Path) -> None:
+def test_a_run_is_replayed_from_its_table_by_the_command(tmp_path):
     calls = Calls(tmp_path / "first.jsonl")
     first, _ = run(Scripted("nonsense"), calls=calls, periods=3, instructions=instructions)
     calls.close()
@@ -88,9 +84,7 @@ def test_a_run_is_replayed_from_its_table_by_the_command(tmp_path: Path) -> None
     assert again["points"] == first["points"]
 
 
-def test_a_model_that_never_answers_is_a_failure(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_model_that_never_answers_is_a_failure(tmp_path, capsys):
     (tmp_path / "first.jsonl").write_text("", encoding="utf-8")
     assert aside(main, replaying(tmp_path, "periods=2")) == 1
     play, mean, last, why = capsys.readouterr().out.splitlines()
@@ -101,9 +95,7 @@ def test_a_model_that_never_answers_is_a_failure(
     assert why == "100% of the decisions were defaults, more than 10%"
 
 
-def test_a_run_with_too_many_defaults_fails(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_with_too_many_defaults_fails(tmp_path, capsys):
     """One of 8 decisions is a default, because its three answers are unusable."""
     calls = Calls(tmp_path / "first.jsonl")
     run(Scripted(*["nonsense"] * 3), calls=calls, instructions=instructions)
@@ -116,9 +108,7 @@ def test_a_run_with_too_many_defaults_fails(
     assert "--most-defaults: 2 should be from 0 to 1" in capsys.readouterr().err
 
 
-def test_a_run_on_a_server_with_too_many_defaults_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_on_a_server_with_too_many_defaults_fails(tmp_path, monkeypatch, capsys):
     """The only decision fails, because the recorded run lacks the question. Then press Ctrl-C."""
 
     async def play(*arguments: Any) -> None:
@@ -138,7 +128,7 @@ def test_a_run_on_a_server_with_too_many_defaults_fails(
     assert "100% of the decisions were defaults" in capsys.readouterr().out
 
 
-def test_a_corrected_answer_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_corrected_answer_is_counted(tmp_path, capsys):
     calls = Calls(tmp_path / "first.jsonl")
     run(Scripted("nonsense"), calls=calls, instructions=instructions)
     calls.close()
@@ -148,16 +138,14 @@ def test_a_corrected_answer_is_counted(tmp_path: Path, capsys: pytest.CaptureFix
     assert last.endswith("1 of them failed, the last: it is not JSON")
 
 
-def test_the_document_has_every_column_of_the_table_of_calls() -> None:
+def test_the_document_has_every_column_of_the_table_of_calls():
     text = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
     for name, meaning in COLUMNS.items():
         assert f"| `{name}` | {meaning} |" in text
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-def test_a_run_that_is_ended_writes_its_last_calls(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_is_ended_writes_its_last_calls(name, tmp_path, monkeypatch):
     """End the run after its first call. The call is written when the next one begins or at the
     end."""
     path, number = tmp_path / "calls.jsonl", getattr(signal, name)

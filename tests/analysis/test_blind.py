@@ -63,7 +63,7 @@ def counts(data: Data) -> dict[tuple[str, str], int]:
 
 
 @pytest.mark.parametrize("groups", [2, pytest.param(3, marks=pytest.mark.long)])
-def test_no_label_matches_a_treatment_and_group_numbers_are_true(study, groups) -> None:
+def test_no_label_matches_a_treatment_and_group_numbers_are_true(study, groups):
     data = of_plan(played(study, groups), "small", study)
     for seed in SEEDS:
         permuted = blinded(data, NAMES, seed)
@@ -73,19 +73,19 @@ def test_no_label_matches_a_treatment_and_group_numbers_are_true(study, groups) 
 
 
 @pytest.mark.long
-def test_group_numbers_stay_within_a_session_of_several_treatments(data) -> None:
+def test_group_numbers_stay_within_a_session_of_several_treatments(data):
     for seed in SEEDS:
         assert counts(blinded(data, NAMES, seed)) == counts(data)
     apart = len({tuple(labels(blinded(data, NAMES, seed)).values()) for seed in SEEDS})
     assert apart > len(SEEDS) / 2  # out of 398 ways
 
 
-def test_a_seed_gives_the_same_labels_whatever_the_order_of_groups(data) -> None:
+def test_a_seed_gives_the_same_labels_whatever_the_order_of_groups(data):
     backwards = replace(data, config=data.config.iloc[::-1].reset_index(drop=True))
     assert labels(blinded(backwards, NAMES, 3)) == labels(blinded(data, NAMES, 3))
 
 
-def test_each_label_has_the_same_number_of_finished_groups(data) -> None:
+def test_each_label_has_the_same_number_of_finished_groups(data):
     """One group of each treatment did not finish, and one of these two never started."""
     unfinished = data.periods["group"].isin([1, 12])
     never = data.periods["group"] == 1
@@ -102,7 +102,7 @@ def test_each_label_has_the_same_number_of_finished_groups(data) -> None:
         assert ended.to_dict() == true.to_dict() == {"open": 5, "pool": 5}
 
 
-def test_the_played_data_are_unchanged(data) -> None:
+def test_the_played_data_are_unchanged(data):
     permuted = blinded(data, NAMES, 1)
     for field in fields(data):
         frame = getattr(data, field.name)
@@ -113,7 +113,7 @@ def test_the_played_data_are_unchanged(data) -> None:
             pd.testing.assert_frame_equal(after, same)
 
 
-def test_data_that_cannot_be_blinded_are_refused(study, data) -> None:
+def test_data_that_cannot_be_blinded_are_refused(study, data):
     alone = of_plan(played(study, 1), "small", study)
     with pytest.raises(ConfigError, match=r"blind: groups = open 1, pool 1: .* with two groups"):
         blinded(alone, NAMES, 1)
@@ -137,7 +137,7 @@ def written(study: Plan, data: Data, seed: int) -> dict[str, str | bytes]:
 
 
 @pytest.mark.long
-def test_the_same_seed_gives_the_same_bytes(study, data, files) -> None:
+def test_the_same_seed_gives_the_same_bytes(study, data, files):
     with undrawn():
         again = written(study, data, 3)
     assert again.keys() == files.keys()
@@ -145,7 +145,7 @@ def test_the_same_seed_gives_the_same_bytes(study, data, files) -> None:
         assert again[name] == files[name], name
 
 
-def test_every_file_says_it_is_blind_and_the_first_screen_lists_omissions(files) -> None:
+def test_every_file_says_it_is_blind_and_the_first_screen_lists_omissions(files):
     assert all(name.rpartition("/")[2].startswith(blind.MARK) for name in files)
     page = str(files["blind_report.html"])
     head = page[page.index("<header>") : page.index("</header>")]
@@ -157,7 +157,7 @@ def test_every_file_says_it_is_blind_and_the_first_screen_lists_omissions(files)
         assert name in files, name
 
 
-def test_the_tests_use_permuted_labels_and_show_the_digest_of_the_seal(study, data, files) -> None:
+def test_the_tests_use_permuted_labels_and_show_the_digest_of_the_seal(study, data, files):
     from io import StringIO
 
     table = pd.read_csv(StringIO(str(files["tables/blind_hypotheses.csv"])))
@@ -171,7 +171,7 @@ def test_the_tests_use_permuted_labels_and_show_the_digest_of_the_seal(study, da
     assert counted.to_dict("list") == {"treatment": ["open", "pool"], "groups": [6, 6]}
 
 
-def test_nothing_reveals_a_treatments_rules_or_names_a_group_or_session(data, files) -> None:
+def test_nothing_reveals_a_treatments_rules_or_names_a_group_or_session(data, files):
     words = ["per_step", "governance", "pool_effect", *data.groups["group_id"]]
     texts = {name: text for name, text in files.items() if isinstance(text, str)}
     for name, text in texts.items():
@@ -183,7 +183,7 @@ def test_nothing_reveals_a_treatments_rules_or_names_a_group_or_session(data, fi
 
 
 @pytest.mark.long
-def test_an_open_report_does_not_mention_blinding(study, data) -> None:
+def test_an_open_report_does_not_mention_blinding(study, data):
     planned = part.of_plan(data, study, content(study), sealed(study))
     with undrawn():
         files: dict[str, Any] = report.files(data, plan=planned)
@@ -192,7 +192,7 @@ def test_an_open_report_does_not_mention_blinding(study, data) -> None:
 
 
 @pytest.mark.long
-def test_the_main_measures_match_the_open_report(data: Data) -> None:
+def test_the_main_measures_match_the_open_report(data):
     """Measures describe people if treatments have different bots; permuted labels hide that
     difference.
     """
@@ -230,7 +230,7 @@ def permuted_files(unplanned: Data) -> dict[str, str | bytes]:
         return report.files(unplanned, file="export.zip", seed_of_labels=3)
 
 
-def test_without_a_plan_the_labels_of_all_treatments_are_permuted(unplanned) -> None:
+def test_without_a_plan_the_labels_of_all_treatments_are_permuted(unplanned):
     shortened = unplanned.shortened()
     true = {frozenset(some) for some in shortened.groups.groupby("treatment").groups.values()}
     for seed in SEEDS:
@@ -241,14 +241,14 @@ def test_without_a_plan_the_labels_of_all_treatments_are_permuted(unplanned) -> 
         assert not {frozenset(some) for some in parts} & true
 
 
-def test_custom_names_are_permuted_and_keep_their_order(unplanned) -> None:
+def test_custom_names_are_permuted_and_keep_their_order(unplanned):
     named = unplanned.named({"second": ["other"], "first": ["open"]})
     permuted = blind.permuted(named, 1)
     assert permuted.treatments == ["second", "first"]
     assert permuted.groups["treatment"].value_counts().to_dict() == {"second": 3, "first": 3}
 
 
-def test_plays_in_blocks_have_permuted_treatment_and_block_labels() -> None:
+def test_plays_in_blocks_have_permuted_treatment_and_block_labels():
     data = two_treatments(groups=4, periods=2)
     block = pd.Series(["before", "before", "after", "after"] * 2, dtype="str")
     data = replace(data, config=data.config.assign(session="s", group=range(1, 9), block=block))
@@ -264,9 +264,7 @@ def test_plays_in_blocks_have_permuted_treatment_and_block_labels() -> None:
 
 
 @pytest.mark.long
-def test_the_whole_report_uses_permuted_labels_and_names_no_group(
-    unplanned, permuted_files
-) -> None:
+def test_the_whole_report_uses_permuted_labels_and_names_no_group(unplanned, permuted_files):
     from io import StringIO
 
     assert all(name.rpartition("/")[2].startswith(blind.MARK) for name in permuted_files)
@@ -287,7 +285,7 @@ def test_the_whole_report_uses_permuted_labels_and_names_no_group(
 
 
 @pytest.mark.long
-def test_the_tests_both_ways_are_blind_and_do_not_name_excluded_groups(unplanned) -> None:
+def test_the_tests_both_ways_are_blind_and_do_not_name_excluded_groups(unplanned):
     group = unplanned.groups.iloc[0]
     rows = [excluded.Excluded(group["session"], int(group["group"]), "", "a projector", "before")]
     with undrawn():
@@ -302,7 +300,7 @@ def test_the_tests_both_ways_are_blind_and_do_not_name_excluded_groups(unplanned
 
 
 @pytest.mark.long
-def test_without_a_seed_no_label_is_permuted(unplanned) -> None:
+def test_without_a_seed_no_label_is_permuted(unplanned):
     with undrawn():
         files = report.files(unplanned)
     assert not [name for name in files if "blind" in name]

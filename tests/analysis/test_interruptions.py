@@ -44,7 +44,7 @@ def told(data: Data) -> list[str]:
     return [str(problem) for problem in interruptions(data)]
 
 
-def test_nothing_is_reported_if_the_clocks_agree() -> None:
+def test_nothing_is_reported_if_the_clocks_agree():
     assert told(served()) == []
     assert told(later(served(), 900)) == []
 
@@ -57,7 +57,7 @@ def test_nothing_is_reported_if_the_clocks_agree() -> None:
         (-60_000, "the machine's clock was set back by 60.0 s"),
     ],
 )  # fmt: skip
-def test_an_interruption_is_reported_once_with_its_period_and_no_fault(ms: int, words: str) -> None:
+def test_an_interruption_is_reported_once_with_its_period_and_no_fault(ms, words):
     data = later(served(), ms)
     assert told(data) == [f"group 1 of session s, period 3: {words}"]
     assert {problem.kind for problem in interruptions(data)} <= set(NOTES)
@@ -79,13 +79,13 @@ def test_an_interruption_is_reported_once_with_its_period_and_no_fault(ms: int, 
         ("", "150.0 s: the server was down, or somebody changed the machine's clock"),
     ],
 )
-def test_a_pause_by_the_manager_is_no_interruption(detail: str, words: str | None) -> None:
+def test_a_pause_by_the_manager_is_no_interruption(detail, words):
     data = with_event(later(served(), 150_000), 0.0, detail, "resumed")
     stood = "group 1 of session s, period 3: the play stopped for"
     assert told(data) == ([] if words is None else [f"{stood} {words}"])
 
 
-def test_plays_that_were_paused_and_resumed_were_not_interrupted() -> None:
+def test_plays_that_were_paused_and_resumed_were_not_interrupted():
     settings = setup(grace_seconds=10.0, decision_seconds=5.0, periods=12, bots="random")
     data = exported(
         settings, [play(settings, [0, 2], number, 0.1, managing=0.2) for number in (1, 2, 3)]
@@ -95,7 +95,7 @@ def test_plays_that_were_paused_and_resumed_were_not_interrupted() -> None:
     assert told(data) == []
 
 
-def test_equal_times_have_equal_machine_times(tmp_path: Path) -> None:
+def test_equal_times_have_equal_machine_times(tmp_path):
     """The last decision of a period and the end of the period have the same time."""
     analysis.save(served(), tmp_path / "good.zip")
     bad = planted(
@@ -106,14 +106,14 @@ def test_equal_times_have_equal_machine_times(tmp_path: Path) -> None:
     )
 
 
-def test_an_earlier_export_without_machine_times_is_valid() -> None:
+def test_an_earlier_export_without_machine_times_is_valid():
     data = analysis.load(BEFORE)
     assert data.problems == ()
     assert data.periods["wall_ms"].isna().all()
     assert {problem.kind for problem in analysis.check(BEFORE)} == {"unknown"}
 
 
-def test_a_column_in_the_codebook_of_the_export_must_exist(tmp_path: Path) -> None:
+def test_a_column_in_the_codebook_of_the_export_must_exist(tmp_path):
     analysis.save(served(), tmp_path / "good.zip")
     files = contents_of(tmp_path / "good.zip")
     files["commons_game/seats.csv"] = dropped(files["commons_game/seats.csv"], "wall_ms")
@@ -162,21 +162,19 @@ def said(late_s: float, stood_s: float, for_s: float) -> str:
         (-60_000, 0.5, said(4.2, 7.5, 1.5), "the machine's clock was set back by 60.0 s"),
     ],
 )  # fmt: skip
-def test_lateness_recorded_by_an_event_is_no_interruption(
-    ms: int, ago_s: float, detail: str, words: str
-) -> None:
+def test_lateness_recorded_by_an_event_is_no_interruption(ms, ago_s, detail, words):
     data = late(later(served(), ms), ago_s, detail)
     assert told(data) == [f"group 1 of session s, period 3: {words}"]
 
 
-def test_recorded_lateness_is_deducted_once() -> None:
+def test_recorded_lateness_is_deducted_once():
     data = late(later(later(served(), 7_000), 6_000, period=4), 0.5, said(4.2, 7.5, 60.0))
     first, second = told(data)
     assert first.endswith("stopped for 7.0 s because the server was late, by up to 4.2 s")
     assert second.endswith("the server was down, or somebody changed the machine's clock")
 
 
-def test_an_event_of_lateness_is_no_fault_in_the_tables() -> None:
+def test_an_event_of_lateness_is_no_fault_in_the_tables():
     settings = setup(grace_seconds=10.0, decision_seconds=5.0, periods=12, bots="random")
     table = play(settings, [0, 2], 1, 0.0, seconds=6)
     table.note_late(4.2, 7.5, 1.5, table.period_ms + 1)
@@ -187,7 +185,7 @@ def test_an_event_of_lateness_is_no_fault_in_the_tables() -> None:
 
 
 @pytest.mark.parametrize("detail", ["", "[]", "{}", said(-1, 7.5, 1.5), '{"late_s": 1e999}', "["])
-def test_an_empty_event_of_lateness_is_named(detail: str) -> None:
+def test_an_empty_event_of_lateness_is_named(detail):
     data = late(later(served(), 7_800), 0.5, detail)
     assert told(data)[0].endswith("the server was down, or somebody changed the machine's clock")
     [problem] = audited(data).problems

@@ -164,8 +164,7 @@ def test_impossible_numbers_are_refused_by_their_names(data, key, value):
 
 def test_impossible_requests_are_named(data):
     with pytest.raises(
-        UnknownName,
-        match="measure 'harvst': commons_game has no such measure of periods; did",
+        UnknownName, match="measure 'harvst': commons_game has no such measure of periods; did"
     ):
         multiverse(data, "harvst")
     with pytest.raises(ConfigError, match="name the two treatments to compare"):

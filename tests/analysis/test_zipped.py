@@ -8,8 +8,7 @@ import io
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -101,7 +100,7 @@ SECOND_NAME = struct.pack("<2HBL", 0x7075, 17, 1, 0) + b"outcomes.csv"
 TIMES = struct.pack("<2HBL", 0x5455, 5, 1, 0)
 
 
-def test_the_zip_of_an_export_passes(tmp_path: Path) -> None:
+def test_the_zip_of_an_export_passes(tmp_path):
     with Writer(tmp_path / "x.zip", {"sessions": {}}) as archive:
         archive.table("commons_game", "decisions", (), ())
     with zipfile.ZipFile(tmp_path / "x.zip") as zipped:
@@ -139,7 +138,7 @@ def test_the_zip_of_an_export_passes(tmp_path: Path) -> None:
         lambda: streamed(zipfile.ZIP_STORED),
     ],
 )
-def test_a_zip_that_the_project_does_not_write_is_named(zip_made: Callable[[], bytes]) -> None:
+def test_a_zip_that_the_project_does_not_write_is_named(zip_made):
     assert told(zip_made()) == [OTHERWISE]
 
 
@@ -172,19 +171,17 @@ def deflated(content: bytes) -> bytes:
         (b"\xff" + TABLE, [DAMAGED]),
     ],
 )
-def test_content_that_is_not_as_its_entry_says_is_named(
-    packed: bytes, sentences: list[str]
-) -> None:
+def test_content_that_is_not_as_its_entry_says_is_named(packed, sentences):
     assert told(zip_with(packed)) == sentences
 
 
-def test_a_file_that_unpacks_to_too_much_is_not_unpacked() -> None:
+def test_a_file_that_unpacks_to_too_much_is_not_unpacked():
     content = b"9\n" * 2**24
     [line] = told(zip_with(deflated(content), content))
     assert line.startswith("a.csv: is damaged: ")
 
 
-def test_large_files_are_written_and_expected_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_files_are_written_and_expected_alike(monkeypatch):
     monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 8)
     assert zip_of().count(b"PK\x06\x06") == 1
     assert told(zip_of()) == []

@@ -52,13 +52,7 @@ class Apart(Policy):
         (Apart, "apart: ZeroDivisionError", 24),
     ],
 )
-def test_a_failing_policy_is_reported_once(
-    caplog: pytest.LogCaptureFixture,
-    monkeypatch: pytest.MonkeyPatch,
-    kind: type[Policy],
-    reason: str,
-    faults: int,
-) -> None:
+def test_a_failing_policy_is_reported_once(caplog, monkeypatch, kind, reason, faults):
     monkeypatch.setattr(bench, "_failing", set(), raising=False)
     seeds = np.arange(2)
     with caplog.at_level(logging.WARNING):

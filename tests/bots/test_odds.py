@@ -136,10 +136,7 @@ def test_an_error_in_reporting_odds_does_not_affect_the_play():
 def test_the_log_has_the_entropy_of_policies_that_report_odds_and_replays():
     metrics = ["total", "entropy", "actions"]
     game = engine.make(
-        "gem_mining",
-        archetype="lab",
-        periods=3,
-        instrumentation={"seat": 1, "metrics": metrics},
+        "gem_mining", archetype="lab", periods=3, instrumentation={"seat": 1, "metrics": metrics}
     )
     lines, faults = play(game, ["random", "own_best_alone"], seed=5)
     assert faults == []

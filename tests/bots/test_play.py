@@ -29,6 +29,6 @@ def test_a_failing_policy_is_reported_and_the_default_is_played(monkeypatch):
     ]
     assert str(faults[1]) == "period 1, seat 1: RuntimeError: no idea"
     assert [line["sent"]["harvest"] for line in lines if line["level"] == "period"] == [
-        *([1, 1], [0, 0], [1, 1]),
+        *([1, 1], [0, 0], [1, 1])
     ]
     assert record.replay(lines) == []

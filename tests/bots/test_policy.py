@@ -93,22 +93,13 @@ def test_exceptions_that_stop_the_server_are_passed_on(error):
     [
         ({}, "action field 'harvest': is missing"),
         ({**GOOD, "more": 1}, "action field 'more': unknown; one of: count, door, harvest"),
-        ({**GOOD, "harvst": 1}, "action field 'harvst': unknown; did you mean 'harvest'?"),
         (3, "action = 3: must map harvest, door, count to numbers"),
         (None, "action = None: must map harvest, door, count to numbers"),
-        ([("harvest", 3)], "action = [('harvest', 3)]: must map harvest, door, count to numbers"),
         ({**GOOD, "harvest": math.nan}, "harvest = nan: must be a finite number"),
-        ({**GOOD, "harvest": -math.inf}, "harvest = -inf: must be a finite number"),
-        ({**GOOD, "harvest": "3"}, "harvest = '3': must be a number"),
         ({**GOOD, "harvest": None}, "harvest = None: must be a number"),
-        ({**GOOD, "harvest": True}, "harvest = True: must be a number"),
-        ({**GOOD, "harvest": [3]}, "harvest = [3]: must be a number"),
         ({**GOOD, "harvest": np.array([3.0])}, "harvest = array([3.]): must be a number"),
-        ({**GOOD, "harvest": 1j}, "harvest = 1j: must be a number"),
         ({**GOOD, "harvest": 10**400}, "harvest = a huge number: must be a finite number"),
         ({**GOOD, "door": 3}, "door = 3: unknown choice; choose one of 0, 1, 2"),
-        ({**GOOD, "door": -1}, "door = -1: unknown choice; choose one of 0, 1, 2"),
-        ({**GOOD, "door": 0.5}, "door = 0.5: must be a whole number"),
         ({**GOOD, "count": 0.5}, "count = 0.5: must be a whole number"),
     ],
 )
@@ -235,24 +226,11 @@ def test_a_parameter_applies_to_one_seat_only():
     assert policies.make("fixed", GAME).settings["harvest"] == 2
 
 
-@pytest.mark.parametrize("text", ["fixed:harvest", "fixed:harvest=", "fixed:harvest=much"])
-def test_a_parameter_that_is_not_a_number_is_refused(text):
+@pytest.mark.parametrize("text", ["", "=", "=much", "=nan", "=inf", "=-inf"])
+def test_a_parameter_that_is_not_a_finite_number_is_refused(text):
     with pytest.raises(ConfigError, match="should be name=number") as refused:
-        policies.make(text, GAME)
-    assert text in str(refused.value)
-
-
-@pytest.mark.parametrize("number", ["nan", "inf", "-inf"])
-def test_a_parameter_that_is_not_finite_is_refused(number):
-    with pytest.raises(ConfigError, match="should be name=number"):
-        policies.make(f"fixed:harvest={number}", GAME)
-
-
-def test_an_unknown_parameter_is_refused_with_the_nearest_name():
-    with pytest.raises(ConfigError) as refused:
-        policies.make("fixed:harvst=3", GAME)
-    message = "fixed: parameter 'harvst': unknown; did you mean 'harvest'?"
-    assert str(refused.value) == message
+        policies.make(f"fixed:harvest{text}", GAME)
+    assert f"harvest{text}" in str(refused.value)
 
 
 def test_an_unknown_policy_is_refused_with_the_nearest_name():
@@ -277,12 +255,13 @@ def test_the_ids_of_a_game_are_sorted_and_each_finds_its_policy():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("fixed:harvst=3", "fixed: parameter 'harvst': unknown; did you mean 'harvest'?"),
         ("fixed:harvest=-5", "fixed: harvest = -5: should be from 0 to 1e+09"),
         ("noisy_person:whim=7", "noisy_person: whim = 7: should be from 0 to 1"),
         ("steward:share=1.1", "steward: share = 1.1: should be from 0 to 1"),
     ],
 )
-def test_a_parameter_out_of_its_range_is_refused_by_name_value_and_rule(text, message):
+def test_a_parameter_is_refused_by_name_value_and_rule(text, message):
     with pytest.raises(ConfigError) as refused:
         policies.make(text, GAME)
     assert str(refused.value) == message

@@ -40,7 +40,7 @@ def sent(game: engine.Game[Any], actions: list[dict[str, Any]]) -> dict[str, lis
     ]
     + [("sanctions", "population:kurzban_houser_2005")],
 )
-def test_every_seat_gets_the_answer_it_would_get_alone(game_id: str, name: str) -> None:
+def test_every_seat_gets_the_answer_it_would_get_alone(game_id, name):
     game = engine.make(game_id, archetype="lab")
     policy, episode = policies.make(name, game), engine.Episode(game, 3)
     memories = [policy.start() for _ in SEATS]
@@ -90,21 +90,19 @@ def fails_in_seat_1(seats: Any) -> Any:
     ],
     ids=["an error", "no number", "a note is missing", "notes of two kinds", "notes of objects"],
 )
-def test_seats_must_be_asked_alone_if_one_of_them_may_be_at_fault(
-    harvest: Any, memories: Any
-) -> None:
+def test_seats_must_be_asked_alone_if_one_of_them_may_be_at_fault(harvest, memories):
     game = commons()
     assert asked(Counting(game.core, harvest), engine.Episode(game, 3), memories) is None
 
 
-def test_seats_must_be_asked_alone_if_the_call_took_too_long() -> None:
+def test_seats_must_be_asked_alone_if_the_call_took_too_long():
     game = commons()
     policy = Counting(game.core, lambda seats: np.full(seats.count, 2.0))
     assert asked(policy, engine.Episode(game, 3), [{}, {}, {}], budget=0.0) is None
 
 
 @pytest.mark.parametrize("name", ["fixed:harvest=1000", "fixed:harvest=3"])
-def test_an_amount_is_sent_as_the_policy_gave_it(name: str) -> None:
+def test_an_amount_is_sent_as_the_policy_gave_it(name):
     game = commons()
     answers = asked(policies.make(name, game), engine.Episode(game, 3), [{}, {}, {}])
     assert [answer.action["harvest"] for answer in answers] == [float(name.split("=")[1])] * 3
@@ -129,9 +127,7 @@ def table_with(monkeypatch: pytest.MonkeyPatch, harvest: Any) -> tuple[Table, Co
     return table, policy
 
 
-def test_a_policy_with_several_seats_is_called_once_a_period(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_policy_with_several_seats_is_called_once_a_period(monkeypatch):
     table, policy = table_with(monkeypatch, lambda seats: np.full(seats.count, 2.0))
     assert policy.calls == [3]
     action = {"harvest": 1.0, "contribution": 0.0}
@@ -140,9 +136,7 @@ def test_a_policy_with_several_seats_is_called_once_a_period(
     assert [chair.memory["calls"] for chair in table.seats[:3]] == [2, 2, 2]
 
 
-def test_a_fault_for_one_seat_leaves_the_decisions_of_the_others(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_fault_for_one_seat_leaves_the_decisions_of_the_others(monkeypatch):
     table, policy = table_with(monkeypatch, fails_in_seat_1)
     assert policy.calls == [3, 1, 1, 1]
     faults = [row for row in table.rows if row.get("event") == "policy_fault"]

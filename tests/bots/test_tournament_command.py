@@ -278,10 +278,7 @@ def test_a_cluster_that_loses_a_worker_loses_no_results(cluster, monkeypatch):
 
 @pytest.mark.parametrize(
     ("command", "options", "tables"),
-    [
-        ("tournament", [], FILES),
-        ("metagame", ["seats=3"], ["metagame.md", "payoffs.csv"]),
-    ],
+    [("tournament", [], FILES), ("metagame", ["seats=3"], ["metagame.md", "payoffs.csv"])],
 )
 def test_plays_of_a_lost_cluster_are_kept_and_the_rest_played_locally(
     cluster, monkeypatch, tmp_path, capsys, command, options, tables

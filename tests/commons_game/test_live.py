@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -28,7 +27,7 @@ def seat(server: Server, session: dict[str, Any]) -> tuple[Person, Live]:
     return person, live
 
 
-def test_a_whole_play_ends_with_an_export_that_replays_exactly(server: Server) -> None:
+def test_a_whole_play_ends_with_an_export_that_replays_exactly(server):
     session = server.session("commons", 1, **AT_ONCE, bots="noisy_person,greedy,random")
     person, live = seat(server, session)
     view = live.ask({"kind": "sync"}, "view")
@@ -55,7 +54,7 @@ def test_a_whole_play_ends_with_an_export_that_replays_exactly(server: Server) -
 @pytest.mark.parametrize(
     "config", ["commons_governed", "commons_local_view", "commons_noisy_stock"]
 )
-def test_an_export_replays_exactly_whatever_people_saw(server: Server, config: str) -> None:
+def test_an_export_replays_exactly_whatever_people_saw(server, config):
     session = server.session(config, 1, **AT_ONCE, periods=4, bots="noisy_person,steward,random")
     _, live = seat(server, session)
     for number in range(4):
@@ -65,7 +64,7 @@ def test_an_export_replays_exactly_whatever_people_saw(server: Server, config: s
     assert len(table(server, "periods", session)) == 4
 
 
-def test_an_edited_export_is_detected(server: Server) -> None:
+def test_an_edited_export_is_detected(server):
     session = server.session("commons", 1, **AT_ONCE, periods=2)
     _, live = seat(server, session)
     for number in range(2):
@@ -78,12 +77,7 @@ def test_an_edited_export_is_detected(server: Server) -> None:
         assert any(f", {column}:" in line for line in differences(*edited))
 
 
-def test_the_recipe_in_the_readme_recomputes_the_rewards(
-    server: Server,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_recipe_in_the_readme_recomputes_the_rewards(server, tmp_path, monkeypatch, capsys):
     sessions = [server.session("commons", 1, **AT_ONCE, bots="noisy_person") for _ in range(2)]
     for session in sessions:
         _, live = seat(server, session)
@@ -99,7 +93,7 @@ def test_the_recipe_in_the_readme_recomputes_the_rewards(
     assert [float(number) for number in re.findall(r"[\d.]+", shown)] == pytest.approx(rewards)
 
 
-def test_two_people_meet_in_the_lobby_and_see_each_others_decisions(server: Server) -> None:
+def test_two_people_meet_in_the_lobby_and_see_each_others_decisions(server):
     session = server.session("commons_two_people", 2, **AT_ONCE, disclosure="labels")
     people = [server.join(session) for _ in range(2)]
     rooms = []
@@ -132,7 +126,7 @@ def test_two_people_meet_in_the_lobby_and_see_each_others_decisions(server: Serv
     assert seen["last"]["reward"] == 3.0
 
 
-def test_an_acknowledged_decision_survives_a_crash(server: Server) -> None:
+def test_an_acknowledged_decision_survives_a_crash(server):
     session = server.session("commons_two_people", 2, **AT_ONCE)
     people, lives = zip(*seated(server, session, 2), strict=True)
     assert lives[0].act(0, "mine", harvest=3, contribution=0)["kind"] == "ack"
@@ -179,9 +173,7 @@ HOSTILE: list[Any] = [
 ]
 
 
-def test_messages_of_a_hostile_page_are_rejected_and_the_table_is_unchanged(
-    server: Server,
-) -> None:
+def test_messages_of_a_hostile_page_are_rejected_and_the_table_is_unchanged(server):
     session = server.session("commons", 1, **AT_ONCE)
     _, live = seat(server, session)
     for message in HOSTILE:
@@ -192,7 +184,7 @@ def test_messages_of_a_hostile_page_are_rejected_and_the_table_is_unchanged(
     assert live.act(0, "good", harvest=1, contribution=0)["kind"] == "ack"
 
 
-def test_nobody_leaves_the_play_page_before_the_end(server: Server) -> None:
+def test_nobody_leaves_the_play_page_before_the_end(server):
     session = server.session("commons", 1, **AT_ONCE)
     person, _ = seat(server, session)
     person.next()
@@ -202,7 +194,7 @@ def test_nobody_leaves_the_play_page_before_the_end(server: Server) -> None:
     assert person.page_name == "Play"
 
 
-def test_a_reload_shows_the_same_table_and_what_happened(server: Server) -> None:
+def test_a_reload_shows_the_same_table_and_what_happened(server):
     session = server.session("commons", 1, **AT_ONCE)
     person, live = seat(server, session)
     live.act(0, "a", harvest=3, contribution=0)
@@ -218,7 +210,7 @@ def test_a_reload_shows_the_same_table_and_what_happened(server: Server) -> None
 
 
 @pytest.mark.long  # tests/server/test_archive.py covers it
-def test_an_export_contains_no_rows_of_other_sessions(server: Server) -> None:
+def test_an_export_contains_no_rows_of_other_sessions(server):
     sessions = [server.session("commons", 1, **AT_ONCE) for _ in range(2)]
     for session in sessions:
         _, live = seat(server, session)
@@ -228,7 +220,7 @@ def test_an_export_contains_no_rows_of_other_sessions(server: Server) -> None:
         assert set(rows["session"]) == {sessions[0]["code"]}
 
 
-def test_pay_is_capped_explained_and_followed_by_the_link_back(server: Server) -> None:
+def test_pay_is_capped_explained_and_followed_by_the_link_back(server):
     session = server.session(
         "commons",
         1,

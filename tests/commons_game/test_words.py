@@ -34,18 +34,16 @@ def paying(stake: Stake) -> set[float]:
     return {fixed, middle, stake.game.seats * fixed}
 
 
-def test_the_best_harvests_are_inside(paying: set[float]) -> None:
+def test_the_best_harvests_are_inside(paying):
     assert paying == {6, 7, 24}  # as docs/stakes.md lists them
 
 
-def test_no_sentence_has_the_number_of_a_harvest_that_pays_best(
-    stake: Stake, paying: set[float]
-) -> None:
+def test_no_sentence_has_the_number_of_a_harvest_that_pays_best(stake, paying):
     # The quiz asks for a share of 12 fish among four players, which is not one of these amounts.
     assert paying & named(stake) == set()
 
 
-def test_a_number_that_pays_would_be_noticed(paying: set[float]) -> None:
+def test_a_number_that_pays_would_be_noticed(paying):
     assert paying & numbers_in(["Players ask for 6 fish."])
 
 
@@ -55,15 +53,13 @@ def catches(value: Any) -> Iterator[float]:
         yield from scene.get("harvest", [])
 
 
-def test_no_picture_shows_a_harvest_that_pays_best(stake: Stake, paying: set[float]) -> None:
+def test_no_picture_shows_a_harvest_that_pays_best(stake, paying):
     shown = {round(catch, 9) for catch in catches(guide_of("commons_game").scenes(stake.game))}
     assert shown == {4.8, 12}
     assert not paying & shown
 
 
-def test_the_slider_begins_without_a_number_that_pays_best(
-    stake: Stake, paying: set[float]
-) -> None:
+def test_the_slider_begins_without_a_number_that_pays_best(stake, paying):
     default = stake.game.allowed(stake.game.reset(0)[0]).default["harvest"]
     assert set(default.tolist()) == {0.0}
     assert not paying & set(default.tolist())

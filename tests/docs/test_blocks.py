@@ -64,21 +64,17 @@ def run_document(page: Page, document: str, patch: pytest.MonkeyPatch, long: boo
     "document",
     [pytest.param(name, marks=pytest.mark.long if name in SLOW else ()) for name in QUICK],
 )
-def test_the_examples_of_a_document_work(
-    page: Page, monkeypatch: pytest.MonkeyPatch, document: str
-) -> None:
+def test_the_examples_of_a_document_work(page, monkeypatch, document):
     run_document(page, document, monkeypatch, long=False)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("document", LONG)
-def test_the_long_examples_of_a_document_work(
-    page: Page, monkeypatch: pytest.MonkeyPatch, document: str
-) -> None:
+def test_the_long_examples_of_a_document_work(page, monkeypatch, document):
     run_document(page, document, monkeypatch, long=True)
 
 
-def test_every_mark_has_what_it_needs() -> None:
+def test_every_mark_has_what_it_needs():
     content = [block for page in BLOCKS.values() for block in page]
     assert len(content) > 190
     assert [why for block in content if (why := wrong_mark(block, TESTS))] == []
@@ -91,7 +87,7 @@ def unsorted(text: str) -> bool:
     return done.returncode != 0
 
 
-def test_bots_in_the_documents_have_sorted_imports() -> None:
+def test_bots_in_the_documents_have_sorted_imports():
     saved = [block for page in BLOCKS.values() for block in page if block.value.endswith(".py")]
     bots = [block for block in saved if block.mark == "file"]
     assert len(bots) > 2
@@ -99,7 +95,7 @@ def test_bots_in_the_documents_have_sorted_imports() -> None:
     assert unsorted("import sys\nimport os\n")
 
 
-def test_every_document_with_something_to_check_has_examples() -> None:
+def test_every_document_with_something_to_check_has_examples():
     assert {*BEFORE, *AFTER} <= {*QUICK, *LONG}
 
 
@@ -131,7 +127,7 @@ def fenced(text: str, language: str = "", mark: str = "") -> str:
         (fenced("{3}", "json"), "Expecting property name"),
     ],
 )
-def test_a_block_that_does_not_do_what_it_says_is_detected(page: Page, text: str, why: str) -> None:
+def test_a_block_that_does_not_do_what_it_says_is_detected(page, text, why):
     with pytest.raises(Exception) as raised:  # noqa: PT011  of Python, TOML, JSON or the block
         run(page, blocks("page.md", text))
     assert why in str(raised.value)
@@ -151,30 +147,30 @@ def test_a_block_that_does_not_do_what_it_says_is_detected(page: Page, text: str
         ("exerpt: needs a language model", "the mark exerpt is unknown"),
     ],
 )
-def test_a_mark_without_its_reason_is_detected(mark: str, why: str | None) -> None:
+def test_a_mark_without_its_reason_is_detected(mark, why):
     [block] = blocks("page.md", fenced("1 / 0", "python", f"<!-- {mark} -->"))
     content = wrong_mark(block, TESTS)
     assert content is None if why is None else why in str(content)
 
 
-def test_one_mark_excuses_a_page_of_figures_but_not_its_code() -> None:
+def test_one_mark_excuses_a_page_of_figures_but_not_its_code():
     text = "<!-- excerpts: measured on one machine -->" + fenced("3 ms") + fenced("1 / 0", "python")
     assert [block.is_run for block in blocks("page.md", text)] == [False, True]
 
 
-def test_the_output_of_a_long_block_is_long_too() -> None:
+def test_the_output_of_a_long_block_is_long_too():
     text = fenced("print(1)", "python", "<!-- long -->") + "\n```\n1\n```\n" + fenced("print(2)")
     assert [block.is_long for block in blocks("page.md", text)] == [True, True, False]
     [block] = blocks("page.md", fenced("x", mark="<!-- long output: mixed games -->"))
     assert (block.is_long, block.mark, block.value) == (True, "output", "mixed games")
 
 
-def test_a_block_without_an_end_is_detected() -> None:
+def test_a_block_without_an_end_is_detected():
     with pytest.raises(ValueError, match="line 3: the block has no end"):
         blocks("page.md", "Words.\n\n```\nmixed games\n")
 
 
-def test_blocks_share_names_variables_and_files(page: Page) -> None:
+def test_blocks_share_names_variables_and_files(page):
     saved = fenced('title = "x"', "", "<!-- file: new/a.txt -->")
     shell = fenced("people=greedy,steward\nmixed play commons_game --policies $people > play.jsonl")
     python = "from pathlib import Path\nlines = Path('play.jsonl').read_text().splitlines()"

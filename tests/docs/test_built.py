@@ -49,7 +49,7 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_every_page_is_built_and_searchable(site: Path) -> None:
+def test_every_page_is_built_and_searchable(site):
     index = json.loads((site / "search/search_index.json").read_text("utf-8"))
     searched = {entry["location"].partition("#")[0] for entry in index["docs"]}
     for path in pages.paths():
@@ -59,7 +59,7 @@ def test_every_page_is_built_and_searchable(site: Path) -> None:
         assert page in searched
 
 
-def test_nothing_is_loaded_from_the_internet(site: Path) -> None:
+def test_nothing_is_loaded_from_the_internet(site):
     sources = r'<(?:script|img|iframe)[^>]*\ssrc="?(?:https?:)?//'
     loaded = re.compile(rf'{sources}|<link[^>]*href="?(?:https?:)?//')
     assert loaded.search('<script src="https://unpkg.com/x">')
@@ -68,7 +68,7 @@ def test_nothing_is_loaded_from_the_internet(site: Path) -> None:
         assert not loaded.search(page.read_text("utf-8")), page.name
 
 
-def test_the_site_contains_no_python_source(site: Path) -> None:
+def test_the_site_contains_no_python_source(site):
     assert not list(site.rglob("*.py"))
     assert not (site / "theme").exists()
 
@@ -82,9 +82,7 @@ def test_the_site_contains_no_python_source(site: Path) -> None:
         ("docs/unlisted.md", "# Unlisted", "unlisted.md"),
     ],
 )
-def test_a_fault_in_a_page_stops_the_build(
-    page: str, text: str, reason: str, project: Path, tmp_path: Path
-) -> None:
+def test_a_fault_in_a_page_stops_the_build(page, text, reason, project, tmp_path):
     with (project / page).open("a", encoding="utf-8") as file:
         file.write(f"\n{text}\n")
     done = build(project, tmp_path / "site")

@@ -20,23 +20,21 @@ from tests.docs.blocks import blocks
 from tests.project import ROOT
 
 
-def test_the_table_of_session_keys_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_of_session_keys_is_up_to_date(capsys):
     sessions.main()
     assert (ROOT / "docs/sessions.md").read_text() == capsys.readouterr().out
 
 
-def test_the_page_of_commands_is_up_to_date() -> None:
+def test_the_page_of_commands_is_up_to_date():
     assert (ROOT / "docs/commands.md").read_text() == commands.document()
 
 
-def test_the_table_of_possible_earnings_is_up_to_date(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_table_of_possible_earnings_is_up_to_date(capsys):
     best.main()
     assert (ROOT / "docs/best.md").read_text() == capsys.readouterr().out
 
 
-def test_every_archetype_has_its_row_in_the_table_of_best_plans() -> None:
+def test_every_archetype_has_its_row_in_the_table_of_best_plans():
     text = (ROOT / "docs/best.md").read_text()
     for game_id in engine.game_ids():
         part = text.split(f"\n## {game_id}\n")[1].split("\n## ")[0]
@@ -48,12 +46,12 @@ def test_every_archetype_has_its_row_in_the_table_of_best_plans() -> None:
 
 
 @pytest.mark.long
-def test_the_study_of_sanctions_is_up_to_date() -> None:
+def test_the_study_of_sanctions_is_up_to_date():
     for name, content in sanctions.files().items():
         assert (ROOT / "docs" / name).read_text() == content
 
 
-def test_every_policy_is_in_the_table_of_policies() -> None:
+def test_every_policy_is_in_the_table_of_policies():
     table = (ROOT / "docs/policies.md").read_text()
     for game_id in engine.game_ids():
         part = table.split(f"\n## Policies of {game_id}\n")[1].split("\n## ")[0]
@@ -61,7 +59,7 @@ def test_every_policy_is_in_the_table_of_policies() -> None:
             assert f"| `{policy_id}` | {sentence(bots.find(policy_id, game_id))} |" in part
 
 
-def test_the_earnings_of_trained_policies_match_their_cards() -> None:
+def test_the_earnings_of_trained_policies_match_their_cards():
     table = (ROOT / "docs/policies.md").read_text()
     for game_id in engine.game_ids():
         every = [bots.find(policy_id, game_id) for policy_id in bots.ids(game_id)]
@@ -69,21 +67,21 @@ def test_the_earnings_of_trained_policies_match_their_cards() -> None:
         assert trained(cards) in table
 
 
-def test_the_earnings_of_other_seeds_match_the_cards() -> None:
+def test_the_earnings_of_other_seeds_match_the_cards():
     text = (ROOT / "docs/trained.md").read_text()
     rows = [seeds_row(policy.card) for policy in policies_in(HERE)]
     assert any(rows)
     assert all(row in text for row in rows)
 
 
-def test_the_gaps_match_the_cards() -> None:
+def test_the_gaps_match_the_cards():
     text = (ROOT / "docs/trained.md").read_text()
     rows = [gap_row(policy.card) for policy in policies_in(HERE)]
     assert any(rows)
     assert [row for row in rows if row not in text] == []
 
 
-def test_every_policy_is_in_the_tables_of_tournaments() -> None:
+def test_every_policy_is_in_the_tables_of_tournaments():
     text = (ROOT / "docs/tournaments.md").read_text()
     assert undated(text).startswith(tournaments.INTRODUCTION)
     for game_id in engine.game_ids():
@@ -102,7 +100,7 @@ def test_every_policy_is_in_the_tables_of_tournaments() -> None:
                 assert f"\n| `{policy_id}`{star} | " in part
 
 
-def test_the_metagame_covers_the_policies_named_by_the_tournaments() -> None:
+def test_the_metagame_covers_the_policies_named_by_the_tournaments():
     text, tables = ((ROOT / f"docs/{name}.md").read_text() for name in ("metagame", "tournaments"))
     assert undated(text).startswith(metagame.INTRODUCTION)
     for game_id in engine.game_ids():
@@ -112,7 +110,7 @@ def test_the_metagame_covers_the_policies_named_by_the_tournaments() -> None:
         assert f"plays of each {games.find(game_id).plays}, seed {metagame.SEED}." in part
 
 
-def test_policies_of_the_metagame_are_best_replies_exploiters_or_earn_most_alone() -> None:
+def test_policies_of_the_metagame_are_best_replies_exploiters_or_earn_most_alone():
     rows = ["`a` | 1.0 ± 0 |  | itself", "`b`\\* | 5.0 ± 0 | `c` | `a`", "`c` | 4.0 ± 0 |  | `a`"]
     rows += ["`d` | 3.0 ± 0 |  | `a`", "`e` | 2.0 ± 0 | `f` | `a`", "`f` | 0.0 ± 0 |  | `a`"]
     table = "\n".join(f"| {row} |" for row in ("policy | alone | exploited by | best", *rows))
@@ -121,20 +119,20 @@ def test_policies_of_the_metagame_are_best_replies_exploiters_or_earn_most_alone
     assert metagame.chosen(text, "lake", "lab") == ["a", "b", "c", "d", "f"]
 
 
-def test_every_key_of_a_card_is_explained() -> None:
+def test_every_key_of_a_card_is_explained():
     text = (ROOT / "docs/trained.md").read_text()
     for name, key in Card.model_fields.items():
         assert f"| `{name}` | {key.description} |" in text or name in ("scores", "gap")
 
 
-def test_every_example_of_the_framework_has_its_output() -> None:
+def test_every_example_of_the_framework_has_its_output():
     parts = blocks("docs/framework.md")
     followed = [after for before, after in pairwise(parts) if before.language == "python"]
     assert len(followed) > 30
     assert [block.place for block in followed if not block.is_output] == []
 
 
-def test_every_layer_has_its_example() -> None:
+def test_every_layer_has_its_example():
     text = (ROOT / "docs/framework.md").read_text()
     for layer in ORDER:
         assert f"**{layer.name.capitalize()}**" in text

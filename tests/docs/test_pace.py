@@ -17,7 +17,7 @@ def stake(**changes: object) -> earning.Stake:
     return earning.stake_of({**CONFIG, **changes})
 
 
-def test_the_document_is_about_the_session_that_ships() -> None:
+def test_the_document_is_about_the_session_that_ships():
     text, facts = (ROOT / "docs/pace.md").read_text(), pace.facts(stake())
     assert undated(text).startswith(pace.INTRODUCTION.format(**facts))
     assert text.endswith(pace.ENDING.format(**facts))
@@ -25,13 +25,11 @@ def test_the_document_is_about_the_session_that_ships() -> None:
         assert f"\n| `{policy}` |" in text
 
 
-def test_a_turn_is_long_enough_to_decide() -> None:
+def test_a_turn_is_long_enough_to_decide():
     assert stake().setup.options.decision_seconds > pace.PREPARING + pace.PRESSING
 
 
-def test_acting_in_every_turn_earns_the_amount_in_the_table_of_stakes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_acting_in_every_turn_earns_the_amount_in_the_table_of_stakes(monkeypatch):
     for module in (earning, pace):
         monkeypatch.setattr(module, "PLAYS", 2)
     short_stake = stake(turns=20)
@@ -40,7 +38,7 @@ def test_acting_in_every_turn_earns_the_amount_in_the_table_of_stakes(
     assert 0 < every.changes < 1
 
 
-def test_acting_once_collects_at_most_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_acting_once_collects_at_most_once(monkeypatch):
     """Play with a single kind of resource, which harms nobody, so nobody votes."""
     monkeypatch.setattr(pace, "PLAYS", 4)
     short_stake = stake(turns=20, resources='{"A": {"value": 3}}', taboo="[]", spawn_weights="")

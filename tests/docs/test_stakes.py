@@ -42,7 +42,7 @@ def numbers(table: Table) -> list[tuple[str, bool]]:
     return [(condition.number, condition.met) for condition in islice(conditions(table), 4)]
 
 
-def test_the_conditions_are_right_by_hand() -> None:
+def test_the_conditions_are_right_by_hand():
     assert numbers(table()) == [
         ("0.13", True),  # 4 of 50 - 20
         ("0% of plays", True),
@@ -51,7 +51,7 @@ def test_the_conditions_are_right_by_hand() -> None:
     ]
 
 
-def test_an_unmet_condition_is_reported() -> None:
+def test_an_unmet_condition_is_reported():
     alone = {"greedy": earned(30, -10), "random": earned(9, 9)}
     group = {"greedy": earned(14, 14), "random": earned(9, 9)}
     group["population:kurzban_houser_2005"] = earned(61, 61)
@@ -67,26 +67,24 @@ def short(bots_of: str, **core: object) -> Stake:
     return earning.stake_of({**CONFIGS["commons"], "bots": bots_of, **core})
 
 
-def test_a_play_of_the_person_among_the_default_bots_by_hand() -> None:
+def test_a_play_of_the_person_among_the_default_bots_by_hand():
     stake = short("fixed:harvest=1", periods=3, initial_stock=100.0, max_harvest=12.0)
     # 12 in each of 3 periods; the others take only 3 per period from a lake of 100
     assert earning.beside(stake, "greedy").points.tolist() == [36.0] * earning.PLAYS
     assert earning.together(stake, "fixed:harvest=2").points.tolist() == [6.0] * earning.PLAYS
 
 
-def test_the_search_for_a_reply_tries_every_whole_number() -> None:
+def test_the_search_for_a_reply_tries_every_whole_number():
     tried = earning.replies(short("fixed", max_harvest=3.0).game)
     assert tried == [f"fixed:harvest={amount}" for amount in range(4)]
 
 
-def test_the_search_for_a_reply_tries_equal_steps_if_numbers_are_many() -> None:
+def test_the_search_for_a_reply_tries_equal_steps_if_numbers_are_many():
     tried = earning.replies(short("fixed", max_harvest=100.0).game)
     assert tried == [f"fixed:harvest={amount}" for amount in range(0, 101, 10)]
 
 
-def test_the_check_names_what_does_not_hold(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_check_names_what_does_not_hold(monkeypatch, capsys):
     poor = table(alone={"greedy": earned(30, -10), "random": earned(9, 9)})
     monkeypatch.setattr(__main__, "shipped", lambda: [STAKE])
     monkeypatch.setattr(__main__, "measured", lambda stake: poor)
@@ -98,7 +96,7 @@ def test_the_check_names_what_does_not_hold(
     )
 
 
-def test_the_check_refuses_a_session_without_promises(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_check_refuses_a_session_without_promises(capsys):
     with pytest.raises(SystemExit):
         __main__.main(["--check", "commons_trained"])
     assert "session 'commons_trained': is not one of commons, " in capsys.readouterr().err
@@ -106,13 +104,11 @@ def test_the_check_refuses_a_session_without_promises(capsys: pytest.CaptureFixt
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", [stake.name for stake in SHIPPED])
-def test_the_default_sessions_keep_their_promises(
-    name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_default_sessions_keep_their_promises(name, capsys):
     assert __main__.main(["--check", name]) == 0, capsys.readouterr().out
 
 
-def test_the_document_covers_the_shipped_sessions() -> None:
+def test_the_document_covers_the_shipped_sessions():
     text = (ROOT / "docs/stakes.md").read_text()
     assert undated(text).startswith(page.INTRODUCTION)
     for stake in SHIPPED:
@@ -123,6 +119,6 @@ def test_the_document_covers_the_shipped_sessions() -> None:
         assert ("not known" in part) is (solutions.best(stake.game) is None)
 
 
-def test_the_document_covers_what_people_play_by_default() -> None:
+def test_the_document_covers_what_people_play_by_default():
     measured = {(stake.game.id, stake.game.config.identity.archetype) for stake in SHIPPED}
     assert {(game_id, "lab") for game_id in engine.game_ids()} <= measured

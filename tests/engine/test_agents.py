@@ -8,7 +8,6 @@ import pytest
 from mixed_company import engine
 from mixed_company.engine import ConfigError, Episode
 from tests.engine.plays import acts, commons
-from tests.engine.toys import moves, toy
 
 
 def refusal(**agents):
@@ -80,15 +79,6 @@ def test_a_role_keeps_the_fields_it_may_see():
     assert seen["wealth"].tolist() == [0, 0, 0, 0]
 
 
-def test_a_hidden_field_keeps_its_shape():
-    episode = Episode(commons(agents=BLIND))
-    shapes = [
-        {name: np.shape(value) for name, value in episode.observation(seat).items()}
-        for seat in (0, 1)
-    ]
-    assert shapes[0] == shapes[1]
-
-
 def test_a_role_is_applied_on_top_of_local_observation():
     # Seat 1 of the ring sees the wealth of 0, 1 and 2, and its role hides all harvests.
     episode = Episode(commons(agents=BLIND, observation="local"))
@@ -109,21 +99,6 @@ def test_a_seat_that_may_not_act_plays_the_default():
     used = Episode(game).step(acts(2, 1)).used
     assert used["contribution"].tolist() == [1, 1, 1, 0]
     assert used["harvest"].tolist() == [2, 2, 2, 2]
-
-
-def test_actions_sent_by_a_barred_seat_are_still_checked():
-    game = commons(agents=IDLE)
-    with pytest.raises(engine.ActionError, match="seat 3, contribution = nan"):
-        Episode(game).step(acts(2, [0, 0, 0, float("nan")]))
-
-
-def test_a_barred_choice_stays_an_integer():
-    # The default of `door` is 1; its field is of kind choice, so an index.
-    section = {"roles": {"member": {}, "shut": {"acts": ["push"]}}, "seats": ["member", "shut"]}
-    used = Episode(toy(agents=section)).step(moves(door=[2, 2], count=[3, 3])).used
-    assert used["door"].tolist() == [2, 1]
-    assert used["count"].tolist() == [3, 0]
-    assert used["door"].dtype == np.int64
 
 
 def test_roles_work_the_same_in_a_batch_and_alone():

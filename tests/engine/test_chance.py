@@ -31,10 +31,6 @@ def test_the_bits_match_splitmix64():
     ]
 
 
-def test_a_draw_can_be_repeated():
-    assert stream(7, "noise", 3).bits((9,)).tolist() == stream(7, "noise", 3).bits((9,)).tolist()
-
-
 def test_a_longer_draw_starts_with_the_shorter_one():
     assert stream(7, "noise").bits((9,)).tolist()[:4] == stream(7, "noise").bits((4,)).tolist()
 
@@ -83,12 +79,6 @@ def test_neighbouring_seeds_and_periods_never_share_a_number():
 
 def test_chance_holds_the_streams_of_one_period():
     assert Chance(7, 3)("noise").bits() == stream(7, "noise", 3).bits()
-
-
-def test_uniform_numbers_are_in_the_half_open_unit_interval():
-    drawn = stream(1, "x").uniform((100_000,))
-    assert drawn.min() >= 0
-    assert drawn.max() < 1
 
 
 def key_for(word: int) -> np.uint64:

@@ -173,10 +173,7 @@ def test_the_logged_chance_is_from_the_period():
             r"instrumentation.artifacts = .* did you mean 'observations'?",
         ),
         ({"metrics": ["total", "total"]}, "instrumentation.metrics = .*: names 'total' twice"),
-        (
-            {"metrics": ["actions"]},
-            "'actions' is written in seat lines, but seat = 0 turns",
-        ),
+        ({"metrics": ["actions"]}, "'actions' is written in seat lines, but seat = 0 turns"),
         (
             {"artifacts": ["state"], "period": 0},
             "are written in period lines, but period = 0 turns these off",

@@ -167,27 +167,12 @@ def test_an_edited_reward_is_found():
     assert problem == ("line 2 (period 0, seat 2), rewards[2]: log has 1.001, replay gives 1.0")
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("returns", [0, 0, 0, 0]), ("reason", "collapse"), ("periods", 3)]
-)
-def test_an_edited_ending_is_found(name, value):
-    lines = stored(log())
-    lines[-1][name] = value
-    assert any(f", {name}" in line and "log has" in line for line in replay(lines))
-
-
 def test_an_edited_action_is_found():
     lines = stored(log())
     lines[1]["sent"]["harvest"][0] = 3
     problems = replay(lines)
     assert any("used" in line for line in problems)
     assert any("returns" in line for line in problems)
-
-
-def test_an_edited_observation_is_found():
-    lines = stored(log(verbose=True))
-    of("period", lines)[2]["observations"]["stock"] += 1
-    assert len(replay(lines)) == 1
 
 
 def test_another_seed_is_found_by_the_observations():
@@ -211,19 +196,6 @@ def test_a_missing_period_is_found(missing):
 def test_a_log_without_its_last_line_is_found():
     (problem,) = replay(stored(log())[:-1])
     assert problem.startswith("after line 7: the last line is missing: {'level': 'episode', 'per")
-
-
-def test_a_log_that_stops_after_a_whole_period_is_found():
-    lines = stored(log())
-    cut = lines[: lines.index(of("period", lines)[1])]
-    assert [line["level"] for line in cut] == ["episode", "period"]
-    assert replay(cut)
-
-
-def test_two_periods_in_the_wrong_order_are_found():
-    lines = stored(log(event=False))
-    lines[1], lines[2] = lines[2], lines[1]
-    assert replay(lines)
 
 
 def test_a_log_with_thinned_periods_is_refused():

@@ -88,9 +88,7 @@ def test_the_page_knows_how_to_draw_each_field():
     assert (
         window["names"]
         == grid["names"]
-        == [
-            *("empty", "wall", "A", "B", "C", "D", "E", "seat 0", "seat 1", "seat 2"),
-        ]
+        == [*("empty", "wall", "A", "B", "C", "D", "E", "seat 0", "seat 1", "seat 2")]
     )
     assert fields["actions"][0]["names"][:2] == ["up", "down"]
 

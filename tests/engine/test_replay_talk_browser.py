@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 pytest.importorskip("playwright", reason="needs the extra `dev`")
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from mixed_company.engine.play import record
 from mixed_company.engine.play.replay_page import data, player
 from tests.engine.plays import acts, commons
 
 
-def test_messages_are_shown_with_their_period_and_run_no_script(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_messages_are_shown_with_their_period_and_run_no_script(browser, tmp_path):
     lines = record.play(commons(periods=2), [acts(1), acts(2)], seed=7)
     message: dict[str, Any] = {"seat": 1, "to": None, "blocked": False, "reported_by": ""}
     markup = "<img src=x onerror=\"document.title='broken'\">"

@@ -48,7 +48,7 @@ def compared(treatment_names: list[str], measure: str = "harvest", of: str = "pe
     return list(differing(study, rules)), unread(study, rules)
 
 
-def test_treatments_that_differ_only_in_what_people_are_told_are_named() -> None:
+def test_treatments_that_differ_only_in_what_people_are_told_are_named():
     sentences, of_simulated = compared(["silent", "labelled"])
     assert of_simulated == {
         "tested": "Treatments silent and labelled differ only in what people are told about "
@@ -65,9 +65,7 @@ def test_treatments_that_differ_only_in_what_people_are_told_are_named() -> None
         ("jonckheere", "to one of these keys"),
     ],
 )
-def test_all_pairs_of_treatments_that_differ_in_several_keys_are_counted(
-    test: str, words: str
-) -> None:
+def test_all_pairs_of_treatments_that_differ_in_several_keys_are_counted(test, words):
     """A trend test depends on neighbours in its order, other tests on all pairs."""
     text = COMPANY.replace("TREATMENTS", '["zero", "silent", "labelled"]').replace(
         "mann_whitney", test
@@ -78,15 +76,15 @@ def test_all_pairs_of_treatments_that_differ_in_several_keys_are_counted(
     assert line.endswith(words)
 
 
-def test_bots_that_have_no_seat_are_no_difference() -> None:
+def test_bots_that_have_no_seat_are_no_difference():
     assert compared(["zero", "spare"]) == ([], {})
 
 
-def test_names_are_listed_in_words() -> None:
+def test_names_are_listed_in_words():
     assert [listed("abc"[:count]) for count in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
 
 
-def test_keys_that_change_together_between_compared_treatments_are_named() -> None:
+def test_keys_that_change_together_between_compared_treatments_are_named():
     (telling, confounded, sizes), of_simulated = compared(["zero", "silent"])
     assert telling == f"hypotheses.tested: {of_simulated['tested']}"
     assert of_simulated["tested"] == (
@@ -103,9 +101,7 @@ def test_keys_that_change_together_between_compared_treatments_are_named() -> No
 @pytest.mark.parametrize(
     ("measure", "of", "count"), [("harvest", "group", 2), ("people_harvest", "group", 3)]
 )
-def test_only_measures_of_people_are_averages_over_people(
-    measure: str, of: str, count: int
-) -> None:
+def test_only_measures_of_people_are_averages_over_people(measure, of, count):
     assert len(compared(["zero", "silent"], measure, of)[0]) == count
 
 
@@ -121,7 +117,7 @@ def test_only_measures_of_people_are_averages_over_people(
         ("punishment_assigned", "people", ""),
     ],
 )
-def test_results_that_follow_from_bots_are_cautioned(measure: str, of: str, words: str) -> None:
+def test_results_that_follow_from_bots_are_cautioned(measure, of, words):
     text = COMPANY.replace("TREATMENTS", '["zero", "silent"]').replace("MEASURE", measure)
     study = plan(text.replace('of = "people"', f'of = "{of}"'))
     rules = of_series(treatments.shipped_series("commons_game", config(study)))

@@ -48,9 +48,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
         ("rehearsed.seed", [5, 5], "rehearsed.seed: [5, 5] contains a seed twice"),
     ],
 )
-def test_an_entry_of_another_form_is_named_and_left_out(
-    path: str, value: Any, sentence: str
-) -> None:
+def test_an_entry_of_another_form_is_named_and_left_out(path, value, sentence):
     manifest = changed(path, value)
     kept, [fault] = formed(manifest)
     assert sentence in fault
@@ -58,7 +56,7 @@ def test_an_entry_of_another_form_is_named_and_left_out(
     assert kept != manifest
 
 
-def test_games_without_tables_and_tables_without_games_are_named() -> None:
+def test_games_without_tables_and_tables_without_games_are_named():
     kept, faults = formed(changed("games", {"trust_game": "1"}))
     assert faults == [
         "games.trust_game = '1': has no tables",
@@ -67,7 +65,7 @@ def test_games_without_tables_and_tables_without_games_are_named() -> None:
     assert kept["games"] == {"sanctions": ""}
 
 
-def test_a_right_manifest_is_kept_as_it_is() -> None:
+def test_a_right_manifest_is_kept_as_it_is():
     manifest = json.loads(contents_of(EXPORT)["manifest.json"])
     assert formed(manifest) == (manifest, [])
 
@@ -81,13 +79,13 @@ def test_a_right_manifest_is_kept_as_it_is() -> None:
     ],
 )
 @pytest.mark.long
-def test_no_value_in_a_manifest_raises(tmp_path: Path, path: str) -> None:
+def test_no_value_in_a_manifest_raises(tmp_path, path):
     for value in OTHERS:
         files = contents_of(EXPORT) | {"manifest.json": json.dumps(changed(path, value)).encode()}
         assert main(["check", str(written(tmp_path / "bad.zip", files))]) in (0, 1)
 
 
-def test_an_analysis_reads_what_is_left(tmp_path: Path) -> None:
+def test_an_analysis_reads_what_is_left(tmp_path):
     manifest = changed("session_configs", [["x"]])
     files = contents_of(EXPORT) | {"manifest.json": json.dumps(manifest).encode()}
     data = analysis.load(written(tmp_path / "bad.zip", files))

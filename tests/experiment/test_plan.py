@@ -18,6 +18,7 @@ meaning = "more"
 measure = "harvest"
 test = "mann_whitney"
 """
+LAST = 'test = "mann_whitney"\n'
 
 
 def test_a_plan_has_its_treatments_in_order_and_its_defaults():
@@ -74,41 +75,24 @@ def test_mistakes_in_the_file_are_named(old, new, sentence):
     assert sentence in str(refused.value)
 
 
-@pytest.mark.parametrize("key", ["talk", "questions", "practice"])
-def test_features_that_do_not_exist_have_no_key(key):
-    with pytest.raises(ConfigError, match=f"{key} = 1: unknown key"):
-        plan(**{"groups = 2": f"groups = 2\n{key} = 1"})
-
-
 def test_a_single_treatment_compares_nothing():
     with pytest.raises(ConfigError, match=r"treatments.*should be two or more"):
         plan(SMALL[: SMALL.index("[treatments.pool]")])
 
 
 @pytest.mark.parametrize(
-    ("line", "sentence"),
+    ("old", "new", "sentence"),
     [
-        ('test = "mann_whitney"', "hypotheses.more.test: is missing"),
-        ('measure = "harvest"', "hypotheses.more.measure: is missing"),
+        ('test = "mann_whitney"', "", "hypotheses.more.test: is missing"),
+        ('measure = "harvest"', "", "hypotheses.more.measure: is missing"),
+        (LAST, f'{LAST}treatments = ["open", "pol"]\n', "'pol': no such treatment; did you mean"),
+        (LAST, f'{LAST}treatments = ["open"]\n', "should be two or more, without duplicates"),
+        (LAST, f'{LAST}treatments = ["open", "open"]\n', "two or more, without duplicates"),
     ],
 )
-def test_a_hypothesis_has_a_measure_and_a_test(line, sentence):
+def test_a_hypothesis_has_a_measure_and_a_test_of_treatments_of_the_plan(old, new, sentence):
     with pytest.raises(ConfigError) as refused:
-        plan(SMALL + HYPOTHESIS.replace(line, ""))
-    assert sentence in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    ("names", "sentence"),
-    [
-        ('["open", "pol"]', "hypotheses.more.treatments = 'pol': no such treatment; did you mean"),
-        ('["open"]', "should be two or more, without duplicates"),
-        ('["open", "open"]', "should be two or more, without duplicates"),
-    ],
-)
-def test_a_hypothesis_concerns_treatments_of_the_plan(names, sentence):
-    with pytest.raises(ConfigError) as refused:
-        plan(SMALL + HYPOTHESIS + f"treatments = {names}\n")
+        plan(SMALL + HYPOTHESIS.replace(old, new))
     assert sentence in str(refused.value)
 
 
@@ -416,10 +400,7 @@ WRONG_BLOCKS = [
         {CHANGES: ASKED_BEFORE},
         "blocks.second.repeat = 2: questions (mood) would come again before or after",
     ),
-    (
-        {CHANGES: CHOSEN},
-        "blocks.second.repeat = 2: rules (low, high) would come again before or",
-    ),
+    ({CHANGES: CHOSEN}, "blocks.second.repeat = 2: rules (low, high) would come again before or"),
     ({BLOCKS: "", OTHER: OTHER + "pay_blocks = 'one'\n"}, "pay_blocks = 'one': there are no `blo"),
     ({BLOCKS: BLOCKS + HYPOTHESIS}, "hypotheses.more.block: is missing; name one of first, second"),
     ({BLOCKS: BLOCKS + HYPOTHESIS + "block = 'secnd'\n"}, "'secnd': no such block; did you mean"),

@@ -49,7 +49,7 @@ def read(folder: Path, study: Plan, change: Callable[[dict[str, Any]], None]) ->
 
 
 @pytest.mark.parametrize("study", [plan(TEXT), blocks(), vote()], ids=["plain", "blocks", "vote"])
-def test_an_unchanged_seal_is_read(tmp_path: Path, study: Plan) -> None:
+def test_an_unchanged_seal_is_read(tmp_path, study):
     assert read(tmp_path, study, lambda _: None).content == content(study)
 
 
@@ -96,9 +96,7 @@ UNLIKE = "differs from a rule that groups can choose, in keys that it does not c
     ],
     ids=["note", "treatments", "order of blocks", "no blocks", "core", "layers"],
 )
-def test_a_part_that_the_digest_does_not_cover_is_refused(
-    tmp_path: Path, study: Plan, change: Callable[[dict[str, Any]], None], rule: str
-) -> None:
+def test_a_part_that_the_digest_does_not_cover_is_refused(tmp_path, study, change, rule):
     with pytest.raises(ConfigError, match=re.escape(f"small.seal.json: {rule}")):
         read(tmp_path, study, change)
 

@@ -29,7 +29,7 @@ def limited(**changes: object) -> Setup:
     return setup(rules={"open": free, "low": low}, bots="fixed:harvest=2", **changes)
 
 
-def test_people_are_drawn_from_the_policies_and_bots_take_the_other_seats() -> None:
+def test_people_are_drawn_from_the_policies_and_bots_take_the_other_seats():
     people = SimulatedPeople.seated("greedy, steward", setup(people_per_group=3))
     assert people == SimulatedPeople(("greedy", "steward"), 3, ["steward"])
     assert str(people) == (
@@ -41,7 +41,7 @@ def test_people_are_drawn_from_the_policies_and_bots_take_the_other_seats() -> N
         SimulatedPeople.seated("gredy", setup())
 
 
-def test_a_policy_that_is_named_twice_has_two_shares() -> None:
+def test_a_policy_that_is_named_twice_has_two_shares():
     people = SimulatedPeople.seated("greedy,steward,greedy", setup(people_per_group=4))
     assert str(people) == (
         "Simulated people: 4 per group, each drawn from greedy (2 of 3), steward (1 of 3); no bots."
@@ -54,7 +54,7 @@ LISTED = ("greedy", "half_capacity", "noisy_person", "steward")
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
-def test_people_have_the_same_distribution_whatever_the_size_of_the_group(size: int) -> None:
+def test_people_have_the_same_distribution_whatever_the_size_of_the_group(size):
     """Each of 4 policies gets a quarter of 4,000 people: 1,000, with a standard error of 27."""
     people = SimulatedPeople.seated(",".join(LISTED), setup(people_per_group=size))
     assert people is not None
@@ -64,14 +64,14 @@ def test_people_have_the_same_distribution_whatever_the_size_of_the_group(size: 
     assert all(abs(counts[spec] - 1000) < 4 * 27.4 for spec in LISTED), counts
 
 
-def test_people_of_larger_groups_are_those_of_smaller_ones_and_more() -> None:
+def test_people_of_larger_groups_are_those_of_smaller_ones_and_more():
     """The same seed draws the same people in every treatment."""
     groups = [SimulatedPeople(LISTED, size, []).group(7).people for size in (2, 3, 4)]
     assert groups[2][:3] == groups[1]
     assert groups[1][:2] == groups[0]
 
 
-def test_pay_is_the_same_whether_plays_are_a_batch_or_played_alone() -> None:
+def test_pay_is_the_same_whether_plays_are_a_batch_or_played_alone():
     """Plays end early, after different numbers of periods."""
     played = setup(people_per_group=3, periods=7, collapse_stock=20.0)
     people = SimulatedPeople.seated("noisy_person,greedy,conditional_cooperator", played)
@@ -96,7 +96,7 @@ APART = "(treatments.pool.people), so a difference between treatments can come f
         ('people = "steward"', [f"Simulated people differ between treatments {APART}"]),
     ],
 )
-def test_a_plan_names_the_key_by_which_people_differ(key: str, sentences: list[str]) -> None:
+def test_a_plan_names_the_key_by_which_people_differ(key, sentences):
     pool = 'meaning = "a pool"'
     study = plan(**{pool: f"{pool}\n{key}"})
     assert study.people_apart == sentences
@@ -110,7 +110,7 @@ def test_a_plan_names_the_key_by_which_people_differ(key: str, sentences: list[s
     ] == [f"people: {sentence}" for sentence in sentences]
 
 
-def test_a_plan_names_the_key_by_which_people_differ_between_blocks() -> None:
+def test_a_plan_names_the_key_by_which_people_differ_between_blocks():
     blocks = """
     [[blocks]]
     name = "one"
@@ -126,7 +126,7 @@ def test_a_plan_names_the_key_by_which_people_differ_between_blocks() -> None:
     ]
 
 
-def test_people_vote_as_their_policies_wish_even_if_bots_abstain() -> None:
+def test_people_vote_as_their_policies_wish_even_if_bots_abstain():
     rich, level = "fixed:harvest=2", "fixed:harvest=1"
     policy = limited(rules_bots="policy")
     people = SimulatedGroup([rich], [level, rich])
@@ -135,7 +135,7 @@ def test_people_vote_as_their_policies_wish_even_if_bots_abstain() -> None:
     assert people.chosen(limited(rules_bots="abstain"), 1) == ("open", ["open", ""])
 
 
-def test_the_pay_of_people_is_shown_under_every_rule() -> None:
+def test_the_pay_of_people_is_shown_under_every_rule():
     """The fee is 2, and a point is worth 0.1. In 3 periods, taking 2 earns 6 or, under the limit,
     3.
     """
@@ -147,7 +147,7 @@ def test_the_pay_of_people_is_shown_under_every_rule() -> None:
     assert set(paid.chosen) == {"open"}
 
 
-def test_a_plan_uses_the_named_people_everywhere() -> None:
+def test_a_plan_uses_the_named_people_everywhere():
     small = plan()
     other = small.simulated_by("greedy")
     assert {other.people_of(name) for name in other.treatments} == {"greedy"}
@@ -156,9 +156,7 @@ def test_a_plan_uses_the_named_people_everywhere() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("key", ["simulated", "people"])
-def test_power_takes_people_of_all_treatments_or_of_one(
-    capsys: pytest.CaptureFixture[str], key: str
-) -> None:
+def test_power_takes_people_of_all_treatments_or_of_one(capsys, key):
     """Accept the former key `people` too."""
     command = ["power", "commons_game", "--measure", "points", "--groups", "2", "--workers", "1"]
     command += ["--repetitions", "10", "--pool", "20", "--simulated", "noisy_person"]
@@ -175,7 +173,7 @@ def test_power_takes_people_of_all_treatments_or_of_one(
     ]
 
 
-def test_groups_that_differ_only_in_size_are_described_once() -> None:
+def test_groups_that_differ_only_in_size_are_described_once():
     population = SimulatedPeople(("greedy", "sustainable"), 3, [])
     assert population.in_groups_of([4, 3, 6]) == (
         "Simulated people: 3 to 6 per group, each drawn from greedy, sustainable (equal shares); "

@@ -29,7 +29,7 @@ def part(game_core: GemCore, number: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("archetype", GemGame.archetypes)
-def test_the_instructions_fill_five_screens_without_open_gaps(archetype: str) -> None:
+def test_the_instructions_fill_five_screens_without_open_gaps(archetype):
     game_core = core(archetype)
     shown = screens(guide.sections(game_of(game_core), Options()))
     titles = {screen["name"]: [part["title"] for part in screen["sections"]] for screen in shown}
@@ -47,7 +47,7 @@ COUNTS = {"1", "2", "3", "5", "10", "15"}
 """Columns of the table of workers."""
 
 
-def test_the_instructions_contain_exactly_the_numbers_of_the_session() -> None:
+def test_the_instructions_contain_exactly_the_numbers_of_the_session():
     # m = 6 + 8 - 1 = 13. The mean of 2 % and 28 % is 15 %; times 1.25, 1.25^2 and 1.25^4 =
     # 2.44140625: 18.75, 23.4375, 36.62; 15 * 1.25^9 = 111.8 is truncated to 62.
     expected = {"6", "37", "13", "4", "8", "7", "11", "3", "12", "0.5", "14", "2", "28"}
@@ -55,7 +55,7 @@ def test_the_instructions_contain_exactly_the_numbers_of_the_session() -> None:
     assert numbers(rules(core(**ODD))) == expected | COUNTS
 
 
-def test_the_instructions_put_the_numbers_where_they_belong() -> None:
+def test_the_instructions_put_the_numbers_where_they_belong():
     text = rules(core(**ODD))
     for words in (
         "You lead one of 6 villages.",
@@ -76,7 +76,7 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
         assert words in text
 
 
-def test_the_sums_of_the_lab_are_shown() -> None:
+def test_the_sums_of_the_lab_are_shown():
     # 25.5 % times 1.03, 1.0609, 1.12551, 1.30477, 1.51259
     text = rules(core("lab_0_7"))
     assert "You lead one of 4 villages." in text
@@ -89,7 +89,7 @@ def test_the_sums_of_the_lab_are_shown() -> None:
     assert "Chance in %: 25.5 26.3 27.1 28.7 33.3 38.6" in text
 
 
-def test_without_a_time_limit_the_text_does_not_mention_time_running_out() -> None:
+def test_without_a_time_limit_the_text_does_not_mention_time_running_out():
     sentence = (
         "If you do nothing or your time runs out, your workers go to the first mine you can reach."
     )
@@ -97,7 +97,7 @@ def test_without_a_time_limit_the_text_does_not_mention_time_running_out() -> No
     assert sentence not in rules(core("lab_0_7"), Options(decision_seconds=0))
 
 
-def test_a_session_without_correlation_shows_both_ends_of_a_chance() -> None:
+def test_a_session_without_correlation_shows_both_ends_of_a_chance():
     lines = part(core("lab_0_7", correlated=False, max_probability=0.4), FINDING)["lines"]
     assert lines[-1] == (
         "With one worker, the chance of finding each kind is between 1 % and 40 % in every mine."
@@ -105,7 +105,7 @@ def test_a_session_without_correlation_shows_both_ends_of_a_chance() -> None:
     assert not any("add up" in line for line in lines)
 
 
-def test_a_given_instance_is_described_exactly_and_not_called_drawn() -> None:
+def test_a_given_instance_is_described_exactly_and_not_called_drawn():
     game_core = core(**CERTAIN, min_workers=8, max_workers=9)
     text = rules(game_core)
     assert "There are 3 mines. Each village can reach 2 of them" in text
@@ -114,26 +114,26 @@ def test_a_given_instance_is_described_exactly_and_not_called_drawn() -> None:
     assert "With one worker" not in text
 
 
-def test_the_published_instance_is_described_with_its_own_ends() -> None:
+def test_the_published_instance_is_described_with_its_own_ends():
     assert "Each village can reach 2 to 4 of them" in rules(core("momaland_42"))
     assert "Each village has 1 to 5 workers." in rules(core("momaland_42"))
     assert "You lead one of 20 villages." in rules(core("momaland_42"))
     assert "There are 23 mines." in rules(core("momaland_42"))
 
 
-def test_equal_ends_are_shown_as_one_number() -> None:
+def test_equal_ends_are_shown_as_one_number():
     text = rules(core("lab_0_7", min_connectivity=4, min_workers=3, max_workers=3))
     assert "Each village can reach 4 of them" in text
     assert "Each village has 3 workers." in text
 
 
-def test_if_workers_change_nothing_the_text_says_so_without_a_table() -> None:
+def test_if_workers_change_nothing_the_text_says_so_without_a_table():
     section = part(core("lab_0_7", worker_bonus=1), WORKERS)
     assert section["lines"] == ["More workers in a mine do not change its chances."]
     assert section["table"] == []
 
 
-def test_no_upper_limit_is_mentioned_if_no_chance_is_cut() -> None:
+def test_no_upper_limit_is_mentioned_if_no_chance_is_cut():
     game_core = core("lab_0_7", truncation=1)
     assert not any(
         "The chance is never higher than" in line for line in part(game_core, WORKERS)["lines"]
@@ -141,7 +141,7 @@ def test_no_upper_limit_is_mentioned_if_no_chance_is_cut() -> None:
     assert "The chance is never higher than 90 %." in part(core("lab_0_7"), WORKERS)["lines"]
 
 
-def test_the_table_of_workers_is_truncated_like_the_rules() -> None:
+def test_the_table_of_workers_is_truncated_like_the_rules():
     # the mean of 20 % and 60 % is 40 %, truncated to 30 % from the first worker on
     changes = {"truncation": 0.3, "min_probability": 0.2, "max_probability": 0.6}
     cut = part(core("lab_0_7", **changes), WORKERS)
@@ -151,14 +151,11 @@ def test_the_table_of_workers_is_truncated_like_the_rules() -> None:
     assert less["table"][1]["cells"] == ["25.5", "12.8", "6.4", "1.6", "0", "0"]
 
 
-def test_if_all_chances_are_shown_the_example_is_the_best_mine_and_possible() -> None:
+def test_if_all_chances_are_shown_the_example_is_the_best_mine_and_possible():
     # 90 % in a good mine, a quarter of it for each further worker: 22.5, 5.625; at most three
     lab = part(core("lab"), WORKERS)
     assert lab["lines"][-1] == "For example, if the chance with one worker is 90 %:"
-    assert [row["cells"] for row in lab["table"]] == [
-        ["1", "2", "3"],
-        ["90", "22.5", "5.6"],
-    ]
+    assert [row["cells"] for row in lab["table"]] == [["1", "2", "3"], ["90", "22.5", "5.6"]]
     hidden = engine.make(
         "gem_mining",
         archetype="lab",
@@ -167,7 +164,7 @@ def test_if_all_chances_are_shown_the_example_is_the_best_mine_and_possible() ->
     assert "90 %:" not in " ".join(guide.sections(hidden, Options())[WORKERS]["lines"])
 
 
-def test_a_single_kind_of_gem_is_described_in_the_singular() -> None:
+def test_a_single_kind_of_gem_is_described_in_the_singular():
     lines = part(core("lab_0_7", gem_types=1, weights=[2]), WORTH)["lines"]
     assert lines[0] == "There is only one kind of gem: rubies."
     assert lines[-1] == "Each gem is worth 2 points to every village."
@@ -184,9 +181,7 @@ def test_a_single_kind_of_gem_is_described_in_the_singular() -> None:
                        "One emerald is worth 1000000 points to every village."]),
     ],
 )  # fmt: skip
-def test_gem_values_are_shown_once_if_equal_and_by_kind_otherwise(
-    weights: list[float], lines: list[str]
-) -> None:
+def test_gem_values_are_shown_once_if_equal_and_by_kind_otherwise(weights, lines):
     assert part(core("lab_0_7", weights=weights), WORTH)["lines"][2:] == lines
 
 
@@ -203,9 +198,7 @@ def test_gem_values_are_shown_once_if_equal_and_by_kind_otherwise(
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("chances_known", [True, False])
-def test_the_text_describes_what_the_page_shows(
-    information: str, first: str, chances_known: bool
-) -> None:
+def test_the_text_describes_what_the_page_shows(information, first, chances_known):
     lines = part(
         core("lab_0_7", information=information, known_probabilities=chances_known), VIEW
     )["lines"]  # fmt: skip
@@ -218,7 +211,7 @@ def test_the_text_describes_what_the_page_shows(
     assert lines[1].startswith("The chances of the mines are not shown") == (not chances_known)
 
 
-def test_a_guide_has_a_name_for_its_page_and_two_digits() -> None:
+def test_a_guide_has_a_name_for_its_page_and_two_digits():
     assert guide.title == "Villages and mines"
     assert guide.digits == 2
 
@@ -227,21 +220,21 @@ def test_a_guide_has_a_name_for_its_page_and_two_digits() -> None:
 
 
 @pytest.mark.parametrize("information", ["none", "own"])
-def test_no_advice_to_watch_the_others_if_they_are_hidden(information: str) -> None:
+def test_no_advice_to_watch_the_others_if_they_are_hidden(information):
     lines = part(core("lab_0_7", information=information), VIEW)["lines"]
     assert not any("watch the other villages" in line for line in lines)
 
 
-def test_an_upper_limit_that_cuts_one_workers_chance_is_shown_without_a_bonus_too() -> None:
+def test_an_upper_limit_that_cuts_one_workers_chance_is_shown_without_a_bonus_too():
     """Use base chances of up to 50 %, which are truncated to 30 %."""
     assert "30 %" in rules(core("lab_0_7", worker_bonus=1, truncation=0.3))
 
 
-def test_with_one_kind_mines_are_not_said_to_be_rich_in_one_and_poor_in_others() -> None:
+def test_with_one_kind_mines_are_not_said_to_be_rich_in_one_and_poor_in_others():
     assert "poor in others" not in rules(core("lab_0_7", gem_types=1))
 
 
-def test_one_period_and_one_worker_are_in_the_singular() -> None:
+def test_one_period_and_one_worker_are_in_the_singular():
     text = rules(core("lab_0_7", periods=1, min_workers=1, max_workers=1))
     assert "1 periods" not in text
     assert "1 workers" not in text

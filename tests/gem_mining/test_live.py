@@ -51,9 +51,7 @@ def act(name: str, action: Any, period: Any = 1) -> dict[str, Any]:
     return {"kind": "act", "id": name, "period": period, "action": action}
 
 
-def test_a_mine_out_of_reach_is_rejected_with_the_mines_in_reach(
-    server: Server,
-) -> None:
+def test_a_mine_out_of_reach_is_rejected_with_the_mines_in_reach(server):
     session = server.session("gems", 1, **AT_ONCE)
     [(_, live)] = seated(server, session)
     mines = reached(live)
@@ -103,7 +101,7 @@ NO_MINE: list[tuple[Any, str]] = [
 ]
 
 
-def test_an_invalid_mine_is_rejected_with_a_reason_and_changes_nothing(server: Server) -> None:
+def test_an_invalid_mine_is_rejected_with_a_reason_and_changes_nothing(server):
     session = server.session("gems", 1, **AT_ONCE)
     [(_, live)] = seated(server, session)
     mines = reached(live)
@@ -128,7 +126,7 @@ def test_an_invalid_mine_is_rejected_with_a_reason_and_changes_nothing(server: S
 
 
 @pytest.mark.long  # tests/table/test_refusals.py covers it
-def test_a_decision_cannot_be_changed_by_a_later_one(server: Server) -> None:
+def test_a_decision_cannot_be_changed_by_a_later_one(server):
     session = server.session("gems_four_people", 4, **AT_ONCE)
     players = seated(server, session, 4)
     mines = [reached(live) for _, live in players]
@@ -156,9 +154,7 @@ KNOWN = {"base_probabilities", "reaches", "workforces"}
     ("information", "fields", "chances_known"),
     [("none", ALWAYS, False), ("none", ALWAYS, True), ("own", OWN, True), ("all", ALL, False)],
 )
-def test_a_page_receives_only_what_its_session_shows(
-    server: Server, information: str, fields: set[str], chances_known: bool
-) -> None:
+def test_a_page_receives_only_what_its_session_shows(server, information, fields, chances_known):
     session = server.session(
         "gems",
         1,
@@ -245,9 +241,7 @@ def weights_of(config: dict[str, Any]) -> list[float]:
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("config", GEMS, ids=[entry["name"] for entry in GEMS])
-def test_every_session_config_ends_with_an_export_that_replays_exactly(
-    server: Server, config: dict[str, Any]
-) -> None:
+def test_every_session_config_ends_with_an_export_that_replays_exactly(server, config):
     session = whole_play(server, config)
     assert wrong_numbers(server, session) == []
     decisions, periods = (table(server, name, session) for name in ("decisions", "periods"))
@@ -266,7 +260,7 @@ COLUMNS = [
 ]
 
 
-def test_an_edited_export_is_detected_in_every_array_and_judgement(server: Server) -> None:
+def test_an_edited_export_is_detected_in_every_array_and_judgement(server):
     session = server.session("gems", 1, **AT_ONCE, periods=2)
     [(_, live)] = seated(server, session)
     play_on(live, reached(live), 0, 2)
@@ -294,7 +288,7 @@ def test_an_edited_export_is_detected_in_every_array_and_judgement(server: Serve
 
 
 @pytest.mark.long
-def test_a_missing_column_is_detected(server: Server) -> None:
+def test_a_missing_column_is_detected(server):
     session = server.session("gems", 1, **AT_ONCE, periods=1)
     [(_, live)] = seated(server, session)
     play_on(live, reached(live), 0, 1)
@@ -304,7 +298,7 @@ def test_a_missing_column_is_detected(server: Server) -> None:
             list(differences(tables[0], tables[1].drop(columns=column), tables[2]))
 
 
-def test_an_undefined_efficiency_is_empty_and_replays(server: Server) -> None:
+def test_an_undefined_efficiency_is_empty_and_replays(server):
     session = server.session("gems", 1, **AT_ONCE, periods=2, weights="[0, 0]", bots="random")
     [(person, live)] = seated(server, session)
     play_on(live, reached(live), 0, 2)
@@ -322,7 +316,7 @@ def test_an_undefined_efficiency_is_empty_and_replays(server: Server) -> None:
 
 
 @pytest.mark.long  # tests/server/test_archive.py covers it
-def test_sessions_of_different_sizes_can_be_exported_together(server: Server) -> None:
+def test_sessions_of_different_sizes_can_be_exported_together(server):
     """Export all sessions in one table, as oTree's Data page does."""
     played = {}
     for config in ("gems", "gems_three_kinds"):
@@ -349,7 +343,7 @@ def test_sessions_of_different_sizes_can_be_exported_together(server: Server) ->
 
 
 @pytest.mark.long  # the same test of the commons covers it
-def test_acknowledged_decisions_survive_a_crash_and_replay(server: Server) -> None:
+def test_acknowledged_decisions_survive_a_crash_and_replay(server):
     session = server.session("gems_four_people", 4, **AT_ONCE, periods=3)
     players = seated(server, session, 4)
     mines = [reached(live) for _, live in players]
@@ -404,9 +398,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_impossible_sessions_are_refused_by_name_and_the_server_keeps_running(
-    server: Server,
-) -> None:
+def test_impossible_sessions_are_refused_by_name_and_the_server_keeps_running(server):
     before = sessions(server)
     for changes, name in IMPOSSIBLE:
         refusal = server.create("gems", 1, **changes)
@@ -457,7 +449,7 @@ TOLD_APART = (0, 2, 4, 9)
     ],
     ids=str,
 )
-def test_possible_sessions_are_played_as_requested(server: Server, changes: dict[str, Any]) -> None:
+def test_possible_sessions_are_played_as_requested(server, changes):
     session = server.session("gems", 1, **AT_ONCE, **{"periods": 3, **changes})
     [(person, live)] = seated(server, session)
     play_on(live, reached(live), 0, 3)
@@ -468,7 +460,7 @@ def test_possible_sessions_are_played_as_requested(server: Server, changes: dict
     assert "Your team found " in person.page.text
 
 
-def test_a_given_instance_is_played_as_configured(server: Server) -> None:
+def test_a_given_instance_is_played_as_configured(server):
     """A has a ruby, B an emerald and C both, all with certainty."""
     changes = {**SMALLEST, "instance": INSTANCE, "truncation": 1, "bots": "random"}
     session = server.session("gems", 1, **AT_ONCE, periods=8, **changes)
@@ -486,7 +478,7 @@ def test_a_given_instance_is_played_as_configured(server: Server) -> None:
 
 
 @pytest.mark.long
-def test_the_demo_page_offers_the_gem_mines(server: Server) -> None:
+def test_the_demo_page_offers_the_gem_mines(server):
     page = server.get("/demo").text
     offered = [entry for entry in SESSION_CONFIGS if entry["app_sequence"] == ["gem_mining"]]
     assert len(offered) == 7

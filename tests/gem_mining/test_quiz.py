@@ -38,7 +38,7 @@ CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_every_question_has_exactly_one_right_answer(name: str) -> None:
+def test_every_question_has_exactly_one_right_answer(name):
     archetype, changes = CONFIGS[name]
     game_core = core(archetype, **changes)
     questions = guide.quiz(game_of(game_core), Options())
@@ -69,16 +69,14 @@ def test_every_question_has_exactly_one_right_answer(name: str) -> None:
         ({"truncation": 0.05}, "5 %", ["2.5 %", "5 %", "10 %"]),
     ],
 )
-def test_the_chance_of_two_workers_is_right_by_hand(
-    changes: dict[str, Any], right: str, options: list[str]
-) -> None:
+def test_the_chance_of_two_workers_is_right_by_hand(changes, right, options):
     question = asked_of(guide, core("lab_0_7", **changes))["bonus"]
     assert question["right"] == right
     assert question["options"] == options
 
 
 @pytest.mark.parametrize("bonus", [1.03, 1.25, 0.5, 100])
-def test_the_chance_of_two_workers_matches_the_rules(bonus: float) -> None:
+def test_the_chance_of_two_workers_matches_the_rules(bonus):
     """Send two villages with one worker each to mine B, where a single worker has 20 %. A draw just
     below the chance is a find.
     """
@@ -93,7 +91,7 @@ def test_the_chance_of_two_workers_matches_the_rules(bonus: float) -> None:
         assert state["found"][B, 0] == finds
 
 
-def test_the_answer_that_a_gem_pays_every_village_the_same_matches_the_rules() -> None:
+def test_the_answer_that_a_gem_pays_every_village_the_same_matches_the_rules():
     question = asked_of(guide, core("lab_0_7"))["whose"]
     assert question["right"] == "All villages get the same"
     assert question["text"] == "A village finds a ruby. Who gets points for it?"
@@ -104,7 +102,7 @@ def test_the_answer_that_a_gem_pays_every_village_the_same_matches_the_rules() -
     assert step.rewards.tolist() == [4, 4]
 
 
-def test_the_answer_that_two_villages_find_one_gem_of_a_kind_matches_the_rules() -> None:
+def test_the_answer_that_two_villages_find_one_gem_of_a_kind_matches_the_rules():
     question = asked_of(guide, core("lab_0_7"))["together"]
     assert question["right"] == "At most 1"
     assert question["text"].endswith("How many rubies can be found there in one period?")
@@ -113,7 +111,7 @@ def test_the_answer_that_two_villages_find_one_gem_of_a_kind_matches_the_rules()
     assert play.state_record()["gems"] == [0, 1]
 
 
-def test_the_answer_that_chances_stay_the_same_matches_the_rules() -> None:
+def test_the_answer_that_chances_stay_the_same_matches_the_rules():
     question = asked_of(guide, core("lab_0_7"))["chances"]
     assert question["right"] == "They stay the same"
     game = engine.make("gem_mining", archetype="lab_0_7")
@@ -124,13 +122,13 @@ def test_the_answer_that_chances_stay_the_same_matches_the_rules() -> None:
     assert play.state_record()["base_probabilities"] == before
 
 
-def test_the_explanation_names_the_bonus_of_the_session() -> None:
+def test_the_explanation_names_the_bonus_of_the_session():
     assert asked_of(guide, core(**ODD))["bonus"]["why"] == (
         "Each worker after the first multiplies the chance by 1.25."
     )
 
 
-def test_the_explanation_names_the_limit_if_it_decides() -> None:
+def test_the_explanation_names_the_limit_if_it_decides():
     plain = asked_of(guide, core(worker_bonus=1.5))["bonus"]
     assert (plain["right"], plain["why"]) == (
         "30 %",
@@ -143,7 +141,7 @@ def test_the_explanation_names_the_limit_if_it_decides() -> None:
     )
 
 
-def test_the_answer_that_a_period_without_gems_costs_nothing_matches_the_rules() -> None:
+def test_the_answer_that_a_period_without_gems_costs_nothing_matches_the_rules():
     questions = asked_of(guide, core("lab_0_7"))
     assert questions["loss"]["right"] == "You keep all of them"
     assert questions["end"]["right"] == "Always after period 20"
@@ -153,7 +151,7 @@ def test_the_answer_that_a_period_without_gems_costs_nothing_matches_the_rules()
     assert [step.done for step in steps] == [False] * 19 + [True]
 
 
-def test_no_question_about_a_period_without_gems_if_earlier_gems_are_paid_then() -> None:
+def test_no_question_about_a_period_without_gems_if_earlier_gems_are_paid_then():
     late = {"temporal": {"intensity": 1.0, "reward_delay": 1}}
     game = engine.make("gem_mining", archetype="lab_0_7", layers=late)
     assert "loss" not in {question["name"] for question in guide.quiz(game, Options())}

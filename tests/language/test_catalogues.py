@@ -5,7 +5,6 @@ from __future__ import annotations
 from copy import copy
 from functools import cache
 from gettext import GNUTranslations
-from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -23,29 +22,29 @@ def in_use() -> dict[Text, list[str]]:
     return texts()
 
 
-def test_the_promised_languages_exist() -> None:
+def test_the_promised_languages_exist():
     assert set(codes()) >= {"en", "de", "es", "fr"}
 
 
 @pytest.mark.parametrize("code", known())
-def test_a_language_has_exactly_the_texts_in_use(code: str) -> None:
+def test_a_language_has_exactly_the_texts_in_use(code):
     assert faults(read(code), list(in_use())) == [], "run `mixed languages`"
 
 
 @pytest.mark.parametrize("code", known())
-def test_a_server_reads_the_texts_that_people_wrote(code: str) -> None:
+def test_a_server_reads_the_texts_that_people_wrote(code):
     assert catalogue.file_of(code, "mo").read_bytes() == compiled(read(code))
 
 
 @pytest.mark.parametrize("code", known())
-def test_a_language_translates_most_texts(code: str) -> None:
+def test_a_language_translates_most_texts(code):
     """Allow a few copies of English texts, such as `Total` and `{n} {kind}`."""
     catalog = read(code)
     same = [text.singular for text in in_use() if catalog.get(text.id).string == text.id]
     assert len(same) < 0.05 * len(in_use()), same
 
 
-def test_texts_are_found_wherever_they_are_used() -> None:
+def test_texts_are_found_wherever_they_are_used():
     places_by_text = {text.singular: places for text, places in in_use().items()}
     assert places_by_text["Next"] == ["mixed_company/server/pages/texts.py"]
     assert places_by_text["the game is over"] == [
@@ -76,7 +75,7 @@ def made(**changed: str | tuple[str, str]) -> Catalog:
 TWO = [Text("a {x}"), Text("{n} thing", "{n} things")]
 
 
-def test_a_complete_catalogue_has_no_fault() -> None:
+def test_a_complete_catalogue_has_no_fault():
     assert faults(made(), TWO) == []
     assert faults(made(b=("ein Ding", "{n} Dinge")), TWO) == []  # the singular needs no number
 
@@ -94,24 +93,22 @@ def test_a_complete_catalogue_has_no_fault() -> None:
         ),
     ],
 )
-def test_a_faulty_text_is_named(changed: dict[str, str], fault: str) -> None:
+def test_a_faulty_text_is_named(changed, fault):
     assert faults(made(**changed), TWO) == [fault]
 
 
-def test_obsolete_and_new_texts_are_named() -> None:
+def test_obsolete_and_new_texts_are_named():
     assert faults(made(), TWO[:1]) == ["'{n} thing': is not used in the sources"]
     assert faults(made(), [*TWO, Text("new")]) == ["'new': is not translated"]
 
 
-def test_a_guessed_translation_does_not_count() -> None:
+def test_a_guessed_translation_does_not_count():
     catalog = made()
     catalog.get("a {x}").flags.add("fuzzy")
     assert faults(catalog, TWO) == ["'a {x}': is not translated"]
 
 
-def test_a_new_text_disables_a_language_until_it_is_translated(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_text_disables_a_language_until_it_is_translated(tmp_path, monkeypatch):
     monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
     monkeypatch.setattr(translating, "FOLDER", tmp_path)
     translating.begin("de")
@@ -130,9 +127,7 @@ def test_a_new_text_disables_a_language_until_it_is_translated(
     assert not (tmp_path / "de.mo").exists()
 
 
-def test_an_untranslated_text_of_one_game_does_not_disable_other_games(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_untranslated_text_of_one_game_does_not_disable_other_games(tmp_path, monkeypatch):
     monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
     monkeypatch.setattr(translating, "FOLDER", tmp_path)
     translating.begin("it")
@@ -145,9 +140,7 @@ def test_an_untranslated_text_of_one_game_does_not_disable_other_games(
     assert not (tmp_path / "it.mo").exists()
 
 
-def test_a_session_is_refused_in_a_language_that_lacks_a_text_of_its_game(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_session_is_refused_in_a_language_that_lacks_a_text_of_its_game(monkeypatch):
     german = copy(catalogue.opened("de"))
     german.lacks = frozenset({"gem_mining"})
     monkeypatch.setattr("mixed_company.table.setup.opened", lambda _: german)

@@ -87,7 +87,7 @@ def strings(content: Any) -> Iterator[str]:
             yield from strings(part)
 
 
-def test_english_texts_are_found() -> None:
+def test_english_texts_are_found():
     english_pages = pages("commons_game")
     with speaking(OTHERS[0]):
         assert len(said_in_english(english_pages)) > 50
@@ -97,7 +97,7 @@ def test_english_texts_are_found() -> None:
 
 @pytest.mark.parametrize("code", OTHERS)
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_no_text_that_people_read_is_english(game_id: str, code: str) -> None:
+def test_no_text_that_people_read_is_english(game_id, code):
     with speaking(code):
         assert said_in_english(pages(game_id)) == set()
 
@@ -123,7 +123,7 @@ these."""
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_every_quantity_of_a_game_has_words_that_are_translated(game_id: str) -> None:
+def test_every_quantity_of_a_game_has_words_that_are_translated(game_id):
     translated_texts = {text.singular for text in found()}
     phrases = {in_words(meaning) for meaning in quantities(game_id)}
     untranslated = {
@@ -135,7 +135,7 @@ def test_every_quantity_of_a_game_has_words_that_are_translated(game_id: str) ->
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_quantities_that_layers_add_to_a_page_are_named_in_its_language(code: str) -> None:
+def test_quantities_that_layers_add_to_a_page_are_named_in_its_language(code):
     table, _ = play("commons_game")
     with speaking("en"):
         before = {row["name"]: row["meaning"] for row in besides(table.game)}
@@ -149,7 +149,7 @@ NO_BREAK = "\N{NARROW NO-BREAK SPACE}"
 
 
 @pytest.mark.parametrize(("code", "space"), [("de", " "), ("es", " "), ("fr", NO_BREAK)])
-def test_numbers_have_a_decimal_comma(code: str, space: str) -> None:
+def test_numbers_have_a_decimal_comma(code, space):
     with speaking(code):
         assert (number(-2.54), exact(0.25), percent(0.125)) == (
             "\N{MINUS SIGN}2,5",
@@ -170,9 +170,7 @@ FISH = ("You took {n} fish in total.", "You took {n} fish in total.")
         ("fr", "pris 1 poisson en tout", "pris 1,5 poisson en tout", "pris 2 poissons"),
     ],
 )
-def test_singular_and_plural_are_distinguished(
-    code: str, singular: str, broken: str, plural: str
-) -> None:
+def test_singular_and_plural_are_distinguished(code, singular, broken, plural):
     with speaking(code):
         for part, taken in ((singular, 1.0), (singular, 1.04), (broken, 1.5), (plural, 2.0)):
             assert part in counted(*FISH, taken, 1)

@@ -46,15 +46,13 @@ def filled(page: Page, code: str, template: Any, *values: Any) -> dict[str, Any]
         ("fr", ["1 point", "1,5 point", "0 point", "2 points"]),
     ],
 )
-def test_a_page_uses_the_plural_forms_of_its_language(
-    page: Page, code: str, expected: list[str]
-) -> None:
+def test_a_page_uses_the_plural_forms_of_its_language(page, code, expected):
     with speaking(code):
         template = forms("{n} point", "{n} points")
     assert filled(page, code, template, 1, 1.5, 0, 2)["forms"] == expected
 
 
-def test_languages_with_three_forms_have_them_all(page: Page) -> None:
+def test_languages_with_three_forms_have_them_all(page):
     """Use Polish plurals as a catalogue would send them: 1 punkt, 2 punkty, 5 punktów."""
     few, many = "{n} punkty", "{n} punktow"
     sent = {"0": many, "1": "{n} punkt", "2": few, "3": few, "5": many, "11": many, "100": many}
@@ -72,9 +70,7 @@ def test_languages_with_three_forms_have_them_all(page: Page) -> None:
         ("fr", ["2,5", "\N{MINUS SIGN}0,25", "+1,25", "3"]),
     ],
 )
-def test_a_page_writes_numbers_as_the_server_does(
-    page: Page, code: str, written: list[str]
-) -> None:
+def test_a_page_writes_numbers_as_the_server_does(page, code, written):
     assert filled(page, code, "{n}", 1)["numbers"] == written
     with speaking(code):
         expected = [

@@ -14,11 +14,7 @@ from babel.messages.catalog import Catalog
 from mixed_company import language
 from mixed_company.language import catalogue, translating
 
-TEXTS = {
-    "1.5": "1,5",
-    "Next": "Weiter",
-    ("{n} fish", "{n} fish"): ("{n} Fisch", "{n} Fische"),
-}
+TEXTS = {"1.5": "1,5", "Next": "Weiter", ("{n} fish", "{n} fish"): ("{n} Fisch", "{n} Fische")}
 
 
 @pytest.fixture

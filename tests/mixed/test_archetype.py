@@ -38,12 +38,7 @@ def test_without_an_archetype_the_parameters_in_use_are_reported(
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_with_a_named_archetype_nothing_is_added(
-    command: str,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_with_a_named_archetype_nothing_is_added(command, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     named = "archetype=lab" if command.startswith("power") else "--archetype lab"
     assert main(f"{command} {named}".split()) == 2

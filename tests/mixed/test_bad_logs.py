@@ -37,22 +37,18 @@ def log_file(folder: Path, lines: list[dict[str, Any]]) -> Path:
     return path
 
 
-def test_the_unchanged_log_is_valid(tmp_path: Path, log: list[dict[str, Any]]) -> None:
+def test_the_unchanged_log_is_valid(tmp_path, log):
     assert main(["replay", str(log_file(tmp_path, log))]) == 0
 
 
 @pytest.mark.parametrize("seed", SEEDS, ids=[f"{seed!r:.12}" for seed in SEEDS])
-def test_a_log_with_a_bad_seed(
-    tmp_path: Path, log: list[dict[str, Any]], capsys: pytest.CaptureFixture[str], seed: Any
-) -> None:
+def test_a_log_with_a_bad_seed(tmp_path, log, capsys, seed):
     bad = log_file(tmp_path, [{**log[0], "seed": seed}, *log[1:]])
     assert "seed" in refused(capsys, "replay", bad) or isinstance(seed, int)
 
 
 @pytest.mark.parametrize("periods", [10**9, -1, 10**400])
-def test_a_log_whose_config_has_an_impossible_number_of_periods(
-    tmp_path: Path, log: list[dict[str, Any]], capsys: pytest.CaptureFixture[str], periods: int
-) -> None:
+def test_a_log_whose_config_has_an_impossible_number_of_periods(tmp_path, log, capsys, periods):
     head = json.loads(json.dumps(log[0]))
     head["config"]["core"]["periods"] = periods
     assert "periods" in refused(capsys, "replay", log_file(tmp_path, [head, *log[1:]]))
@@ -61,9 +57,7 @@ def test_a_log_whose_config_has_an_impossible_number_of_periods(
 @pytest.mark.parametrize(
     "content", [NESTED, '{"level": ' + NESTED + "}", "", "\0" * 10**6, "[" * 999 + "]" * 999]
 )
-def test_a_file_that_is_not_a_log(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str
-) -> None:
+def test_a_file_that_is_not_a_log(tmp_path, capsys, content):
     bad = tmp_path / "play.jsonl"
     bad.write_text(content)
     assert "line 1" in refused(capsys, "replay", bad)
@@ -71,13 +65,7 @@ def test_a_file_that_is_not_a_log(
 
 @pytest.mark.parametrize("depth", [200, 900])
 @pytest.mark.parametrize("where", ["config", "seed", "core"])
-def test_a_log_that_is_nested_as_deeply_as_possible(
-    tmp_path: Path,
-    log: list[dict[str, Any]],
-    capsys: pytest.CaptureFixture[str],
-    where: str,
-    depth: int,
-) -> None:
+def test_a_log_that_is_nested_as_deeply_as_possible(tmp_path, log, capsys, where, depth):
     deep: Any = []
     for _ in range(depth):
         deep = [deep]
@@ -86,9 +74,7 @@ def test_a_log_that_is_nested_as_deeply_as_possible(
     refused(capsys, "replay", log_file(tmp_path, [head, *log[1:]]))
 
 
-def test_a_log_with_the_maximum_number_of_periods(
-    tmp_path: Path, log: list[dict[str, Any]]
-) -> None:
+def test_a_log_with_the_maximum_number_of_periods(tmp_path, log):
     """Replay a log that stops before the end of its play."""
     head = json.loads(json.dumps(log[0]))
     head["config"]["core"]["periods"] = 10_000
@@ -122,13 +108,11 @@ def test_a_log_with_the_maximum_number_of_periods(
     ],
     ids=lambda arguments: f"{' '.join(map(str, arguments)):.60}",
 )
-def test_an_argument_that_is_not_a_number(
-    arguments: tuple[Any, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_argument_that_is_not_a_number(arguments, capsys):
     refused(capsys, *arguments)
 
 
 @pytest.mark.parametrize("game", ["commons_game", "sanctions", "gem_mining"])
-def test_a_play_with_the_maximum_number_of_periods_is_shown(game: str) -> None:
+def test_a_play_with_the_maximum_number_of_periods_is_shown(game):
     with bounded():
         assert main(["show", game, "periods=10000"]) == 0

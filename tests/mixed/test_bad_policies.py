@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 from onnx import helper, load_from_string
@@ -36,13 +34,13 @@ def endless() -> bytes:
     return model(nodes, inputs, outputs, truth=1.0, step=[[1.0, 1.0]])
 
 
-def test_a_model_that_never_ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_model_that_never_ends(tmp_path, capsys):
     write(tmp_path, endless())
     message = refused(capsys, "judge", "pupil", "--folder", tmp_path)
     assert "pupil.onnx: uses the operator Loop" in message
 
 
-def test_a_loop_is_found_in_inner_graphs(tmp_path: Path) -> None:
+def test_a_loop_is_found_in_inner_graphs(tmp_path):
     inner = load_from_string(endless()).graph
     branches = {"then_branch": inner, "else_branch": inner}
     node = helper.make_node("If", ["true"], ["action"], **branches)
@@ -59,17 +57,13 @@ def test_a_loop_is_found_in_inner_graphs(tmp_path: Path) -> None:
         ({"memory": 10**9}, "memory"),
     ],
 )
-def test_a_card_with_an_invalid_number(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], changes: dict[str, Any], words: str
-) -> None:
+def test_a_card_with_an_invalid_number(tmp_path, capsys, changes, words):
     write(tmp_path, always(0.0, 0.0), **changes)
     assert words in refused(capsys, "judge", "pupil", "--folder", tmp_path)
 
 
 @pytest.mark.parametrize("periods", [10**9, 10**400])
-def test_a_card_with_an_impossible_number_of_periods(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], periods: int
-) -> None:
+def test_a_card_with_an_impossible_number_of_periods(tmp_path, capsys, periods):
     config = COMMONS.config.model_dump(mode="json")
     config["core"]["periods"] = periods
     write(tmp_path, always(0.0, 0.0), config=config)
@@ -78,9 +72,7 @@ def test_a_card_with_an_impossible_number_of_periods(
 
 @pytest.mark.parametrize("depth", [200, 900, DEEP])
 @pytest.mark.parametrize("key", ["config", "id", "scores", "observation"])
-def test_a_card_that_is_nested_too_deeply(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str, depth: int
-) -> None:
+def test_a_card_that_is_nested_too_deeply(tmp_path, capsys, key, depth):
     path = write(tmp_path, always(0.0, 0.0))
     whole = json.dumps({**card(COMMONS), key: "here"})
     path.write_text(whole.replace('"here"', "[" * depth + "]" * depth))

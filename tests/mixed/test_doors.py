@@ -30,16 +30,14 @@ def refused(enter: Any, *args: Any, **kwargs: Any) -> str:
     return str(raised.value)
 
 
-def test_settings_refuse_a_key_that_does_not_exist() -> None:
+def test_settings_refuse_a_key_that_does_not_exist():
     sentence = "small: 'decision_second': unknown key; did you mean 'decision_seconds'?"
     assert refused(session_config, "small", "commons_game", "lab", decision_second=1) == sentence
 
 
 @pytest.mark.parametrize(("key", "value", "sentence"), WRONG)
 @pytest.mark.parametrize("form", [lambda value: value, str])
-def test_a_session_is_refused_with_numbers_and_with_strings_of_its_form(
-    key: str, value: Any, sentence: str, form: Any
-) -> None:
+def test_a_session_is_refused_with_numbers_and_with_strings_of_its_form(key, value, sentence, form):
     """Use numbers as in SESSION_CONFIGS and REST, and texts as in a form."""
     shipped = session_config("commons", "commons_game", "lab")
     error = refused(resolve, "commons_game", {**shipped, key: form(value)}, shipped)
@@ -50,14 +48,12 @@ def test_a_session_is_refused_with_numbers_and_with_strings_of_its_form(
 
 
 @pytest.mark.parametrize(("key", "value", "sentence"), WRONG)
-def test_a_plan_is_refused_with_the_name_of_the_treatment(
-    key: str, value: Any, sentence: str
-) -> None:
+def test_a_plan_is_refused_with_the_name_of_the_treatment(key, value, sentence):
     invalid_plan = plan(**{'governance = "per_step"': f"{key} = {value!r}"})
     assert refused(config, invalid_plan) == f"treatments.pool: {sentence}"
 
 
-def test_a_plan_is_refused_with_a_list_as_toml_has_it() -> None:
+def test_a_plan_is_refused_with_a_list_as_toml_has_it():
     """Pass a list from the plan to its key without converting it to text."""
     invalid_plan = plan(
         **{'governance = "per_step"': "talk = 'list', talk_sentences = ['yes', 'yes']"}
@@ -67,9 +63,7 @@ def test_a_plan_is_refused_with_a_list_as_toml_has_it() -> None:
 
 
 @pytest.mark.parametrize(("key", "value", "sentence"), WRONG)
-def test_a_rehearsal_is_refused_before_its_server_starts(
-    key: str, value: Any, sentence: str, monkeypatch: Any, capsys: Any
-) -> None:
+def test_a_rehearsal_is_refused_before_its_server_starts(key, value, sentence, monkeypatch, capsys):
     monkeypatch.setattr(whole, "Server", None)
     assert main(["rehearse", "commons", "--people", "greedy", f"{key}={value}"]) == 2
     assert capsys.readouterr().err.count(sentence) == 1

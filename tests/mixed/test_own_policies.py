@@ -25,24 +25,20 @@ def folder(tmp_path: Path) -> list[str]:
     return ["--folder", str(path)]
 
 
-def test_it_takes_a_seat_in_a_play(capsys: pytest.CaptureFixture[str], folder: list[str]) -> None:
+def test_it_takes_a_seat_in_a_play(capsys, folder):
     assert main(["play", *GAME, *folder, "--policies", "pupil,greedy"]) == 0
     last = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert last["returns"] == [10, 20, 10, 20]  # midway between 0 and 10, and the maximum, twice
 
 
 @pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=pytest.mark.long)])
-def test_it_plays_a_tournament(
-    capsys: pytest.CaptureFixture[str], folder: list[str], workers: str
-) -> None:
+def test_it_plays_a_tournament(capsys, folder, workers):
     more = ["--policies", "pupil,greedy", "--plays", "2", "--workers", workers]
     assert main(["tournament", *GAME, *folder, *more]) == 0
     assert "| `pupil` | " in capsys.readouterr().out
 
 
-def test_it_plays_a_metagame(
-    capsys: pytest.CaptureFixture[str], folder: list[str], tmp_path: Path
-) -> None:
+def test_it_plays_a_metagame(capsys, folder, tmp_path):
     more = ["--plays", "2", "--workers", "1", "--output", str(tmp_path / "results")]
     assert main(["metagame", *GAME, *folder, *more, "--policies", "pupil,greedy"]) == 0
     assert "| `pupil` | " in capsys.readouterr().out
@@ -58,8 +54,6 @@ def test_it_plays_a_metagame(
     ],
     ids=lambda command: command[0],
 )
-def test_files_are_not_sent_to_a_cluster(
-    capsys: pytest.CaptureFixture[str], folder: list[str], command: list[str]
-) -> None:
+def test_files_are_not_sent_to_a_cluster(capsys, folder, command):
     message = refused(capsys, *command, *folder, "--scheduler", "tcp://127.0.0.1:1")
     assert "--folder: is on this machine, but a cluster can only read bots/trained" in message

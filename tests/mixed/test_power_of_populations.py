@@ -49,9 +49,7 @@ def simulation(spec: str, game_id: str) -> list[str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("game_id", TYPED)
-def test_a_population_of_every_game_feeds_power(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], game_id: str
-) -> None:
+def test_a_population_of_every_game_feeds_power(tmp_path, capsys, game_id):
     """Simulate as the file says, and compute power from groups that were played."""
     spec = population(tmp_path, game_id)
     assert main([*simulation(spec, game_id), "--repetitions", "10", "--pool", "20"]) == 0
@@ -63,9 +61,7 @@ def test_a_population_of_every_game_feeds_power(
 
 @pytest.mark.long
 @pytest.mark.parametrize("game_id", TYPED)
-def test_populations_drawn_from_the_errors_of_a_file_feed_power(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], game_id: str
-) -> None:
+def test_populations_drawn_from_the_errors_of_a_file_feed_power(tmp_path, capsys, game_id):
     command = simulation(population(tmp_path, game_id), game_id)
     assert main([*command, "--repetitions", "25", "--pool", "50", "--uncertain"]) == 0
     assert " 50" in capsys.readouterr().out.splitlines()[1]
@@ -85,9 +81,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("which", REFUSED)
-def test_an_unsuitable_population_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], which: str
-) -> None:
+def test_an_unsuitable_population_is_refused(tmp_path, capsys, which):
     game_id, population_game, parameters, text = REFUSED[which]
     spec = population(tmp_path, population_game)
     both = [*treatment("one", spec, *parameters), *treatment("other", spec, *parameters)]
@@ -98,7 +92,7 @@ def test_an_unsuitable_population_is_refused(
     assert text in capsys.readouterr().err
 
 
-def test_one_treatment_is_played_as_a_pilot(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_treatment_is_played_as_a_pilot(capsys):
     treatment_options = ["--treatment", "one", "people=free_rider", "bots=free_rider"]
     effect = ["power", "sanctions", "--effect", "3", "--measure", "points"]
     for arguments, text in (
@@ -120,9 +114,7 @@ def test_one_treatment_is_played_as_a_pilot(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.long
-def test_a_calibrated_population_of_the_commons_feeds_power(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_calibrated_population_of_the_commons_feeds_power(tmp_path, capsys):
     data = simulated(
         *("commons_game", ["noisy_person"] * 4), groups=6, seed=1, archetype="lab", periods=6
     )

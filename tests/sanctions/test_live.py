@@ -67,7 +67,7 @@ HOSTILE: list[Any] = [
 ]
 
 
-def test_bad_input_is_rejected_with_a_reason_and_changes_nothing(server: Server) -> None:
+def test_bad_input_is_rejected_with_a_reason_and_changes_nothing(server):
     session = server.session("sanctions", 1, **AT_ONCE)
     [(_, live)] = seated(server, session)
     contribute(live, 0, 5)
@@ -86,7 +86,7 @@ def test_bad_input_is_rejected_with_a_reason_and_changes_nothing(server: Server)
     assert decisions[decisions["occupant"] == "person"]["sent_contribution"].tolist() == [5, 6]
 
 
-def test_amounts_beyond_the_range_count_as_everything_or_nothing(server: Server) -> None:
+def test_amounts_beyond_the_range_count_as_everything_or_nothing(server):
     has = [8, 9, 10, 20]
     session = server.session("sanctions", 1, **AT_ONCE, endowment=str(has), baseline=5)
     [(_, live)] = seated(server, session)
@@ -106,9 +106,7 @@ def test_amounts_beyond_the_range_count_as_everything_or_nothing(server: Server)
 # -- a long history ----------------------------------------------------------------------------
 
 
-def test_a_history_is_limited_and_holds_no_matrix(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_history_is_limited_and_holds_no_matrix(server, monkeypatch):
     """Use a limit below 200, because the test of the punishment vote covers 200."""
     for module in ("showing", "tables"):
         monkeypatch.setattr(f"mixed_company.server.open.{module}.MOST_PERIODS", FEW)
@@ -145,9 +143,7 @@ def test_a_history_is_limited_and_holds_no_matrix(
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("config", SANCTIONS, ids=[entry["name"] for entry in SANCTIONS])
-def test_every_session_config_ends_with_an_export_that_replays_exactly(
-    server: Server, config: dict[str, Any]
-) -> None:
+def test_every_session_config_ends_with_an_export_that_replays_exactly(server, config):
     people = config["people_per_group"]
     session = server.session(config["name"], people, **AT_ONCE, periods=4)
     players = seated(server, session, people)
@@ -175,9 +171,7 @@ def test_every_session_config_ends_with_an_export_that_replays_exactly(
     adds_up(config, decisions, pairs)
 
 
-def test_codes_made_of_digits_stay_strings_in_the_tables(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_codes_made_of_digits_stay_strings_in_the_tables(server, monkeypatch):
     codes = count(6826156)
     monkeypatch.setattr("otree.common.random_chars", lambda _: f"{next(codes):08}")
     monkeypatch.setattr("mixed_company.server.mends.fleet.ending", lambda code, _: code)
@@ -198,7 +192,7 @@ def adds_up(config: dict[str, Any], decisions: pd.DataFrame, pairs: pd.DataFrame
     assert rewards.to_numpy() == pytest.approx(effects.sort_index().to_numpy())
 
 
-def test_an_edited_export_of_pairs_is_detected(server: Server) -> None:
+def test_an_edited_export_of_pairs_is_detected(server):
     session = server.session("sanctions", 1, **AT_ONCE, periods=2)
     [(_, live)] = seated(server, session)
     for period in range(2):
@@ -240,9 +234,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.long  # test_sanctions_parameters.py covers refusals
-def test_impossible_sessions_are_refused_by_name_and_the_server_keeps_running(
-    server: Server,
-) -> None:
+def test_impossible_sessions_are_refused_by_name_and_the_server_keeps_running(server):
     before = sessions(server)
     for changes, name in IMPOSSIBLE:
         refusal = server.create("sanctions", 1, **changes)
@@ -274,7 +266,7 @@ def sessions(server: Server) -> list[str]:
         {"archetype": "coopetition_gym", "periods": 3},
     ],
 )
-def test_possible_sessions_are_played_as_requested(server: Server, changes: dict[str, Any]) -> None:
+def test_possible_sessions_are_played_as_requested(server, changes):
     session = server.session("sanctions", 1, **AT_ONCE, **{"periods": 3, **changes})
     [(_, live)] = seated(server, session)
     for period in range(3):

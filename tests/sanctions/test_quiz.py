@@ -41,7 +41,7 @@ CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_every_quiz_question_has_exactly_one_right_answer(name: str) -> None:
+def test_every_quiz_question_has_exactly_one_right_answer(name):
     archetype, changes = CONFIGS[name]
     game_core = core(archetype, **changes)
     items = guide.quiz(game_of(game_core), Options())
@@ -58,7 +58,7 @@ def test_every_quiz_question_has_exactly_one_right_answer(name: str) -> None:
 
 
 @pytest.mark.parametrize("archetype", SanctionsGame.archetypes)
-def test_a_session_without_sanctions_is_not_asked_about_them(archetype: str) -> None:
+def test_a_session_without_sanctions_is_not_asked_about_them(archetype):
     items = guide.quiz(game_of(core(archetype, lambda_R=0)), Options())
     names = ["good", "end"] if archetype in PUBLIC_GOODS else ["end"]
     assert [question["name"] for question in items] == names
@@ -79,7 +79,7 @@ def test_a_session_without_sanctions_is_not_asked_about_them(archetype: str) -> 
         (0.96, f"{MINUS}0.04"),
     ],
 )
-def test_the_cost_of_a_point_is_right_by_hand(mpcr: float, right: str) -> None:
+def test_the_cost_of_a_point_is_right_by_hand(mpcr, right):
     question = questions(core("lab_0_7", mpcr=mpcr, allow_any_mpcr=True))["good"]
     assert question["right"] == right
     assert f"get {mpcr:g} back. Everyone else gets {mpcr:g}, too." in question["why"]
@@ -101,12 +101,12 @@ def answer(text: str) -> float:
     return float(text.replace(MINUS, "-"))
 
 
-def test_the_cost_of_a_point_matches_the_rules() -> None:
+def test_the_cost_of_a_point_matches_the_rules():
     assert answer(questions(core("lab_0_7"))["good"]["right"]) == pytest.approx(one_point_more())
 
 
 @pytest.mark.parametrize("reward", ["integrated", "cooperative"])
-def test_the_cost_of_a_point_includes_what_comes_back_through_others(reward: str) -> None:
+def test_the_cost_of_a_point_includes_what_comes_back_through_others(reward):
     """With integrated rewards and the initial trust, the difference is -0.6 + 3 * 0.5 * 0.35 * 0.4
     = -0.39.
     """
@@ -126,9 +126,7 @@ def test_the_cost_of_a_point_includes_what_comes_back_through_others(reward: str
         ("coopetition_gym", "All other players"),
     ],
 )
-def test_the_player_who_loses_points_is_right_by_hand_and_by_the_rules(
-    archetype: str, right: str
-) -> None:
+def test_the_player_who_loses_points_is_right_by_hand_and_by_the_rules(archetype, right):
     assert questions(core(archetype))["whose"]["right"] == right
     play = engine.Episode(engine.make("sanctions", archetype=archetype), seed=1)
     n, expected = play.game.seats, play.game.core.baseline
@@ -146,14 +144,14 @@ def test_the_player_who_loses_points_is_right_by_hand_and_by_the_rules(
     ("memory", "options"),
     [(10, ["1", "10", "15"]), (1, ["1", "6"]), (6, ["1", "6", "11"]), (3, ["1", "3", "8"])],
 )
-def test_the_length_of_the_memory_is_right_by_hand(memory: int, options: list[str]) -> None:
+def test_the_length_of_the_memory_is_right_by_hand(memory, options):
     question = questions(core("lab_0_7", memory=memory))["memory"]
     assert question["options"] == options
     assert question["right"] == str(memory)
     assert question["why"] == "Older contributions are forgotten."
 
 
-def test_points_taken_go_to_nobody() -> None:
+def test_points_taken_go_to_nobody():
     """Only seat 0 loses points, and no other seat has more than without sanctions."""
     question = questions(core("lab_0_7"))["to_whom"]
     assert question["right"] == "Nobody. They are gone"
@@ -165,7 +163,7 @@ def test_points_taken_go_to_nobody() -> None:
     assert taken[1:] == [0, 0, 0]
 
 
-def test_the_question_about_the_end_uses_the_periods_of_the_session() -> None:
+def test_the_question_about_the_end_uses_the_periods_of_the_session():
     question = questions(core("lab_0_7", periods=7))["end"]
     assert question["right"] == "After period 7, whatever the players contribute"
     play = engine.Episode(engine.make("sanctions", archetype="lab_0_7", periods=7), seed=1)

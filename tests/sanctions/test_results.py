@@ -71,7 +71,7 @@ SLOW = ((20, 0), (0, 15), (0, 15), (0, 20))
 # The common good pays 12, 9, 9 and 12 to both.
 
 
-def test_losses_and_gains_are_distinguished() -> None:
+def test_losses_and_gains_are_distinguished():
     table = play(*SLOW)
     assert summary(table, 0) == [
         "You contributed 5 points on average, the others 12.5. Expected: 10.",
@@ -83,7 +83,7 @@ def test_losses_and_gains_are_distinguished() -> None:
     assert [chair.points for chair in table.seats] == pytest.approx([106.375, 73])
 
 
-def test_a_loss_despite_giving_enough_is_mentioned() -> None:
+def test_a_loss_despite_giving_enough_is_mentioned():
     """Let seat 1 give 15 in period 2. It gave too little in period 1, so its remembered average is
     only 7.5.
     """
@@ -97,7 +97,7 @@ def test_a_loss_despite_giving_enough_is_mentioned() -> None:
     ]
 
 
-def test_giving_exactly_the_expected_amount_is_enough() -> None:
+def test_giving_exactly_the_expected_amount_is_enough():
     # averages 0, 5, 6.67: trust stays at 0.2, a loss of 2 per period
     table = play((10, 0), (10, 10), (10, 10))
     assert sanctioned(table, 1) == [LOST.format(n=3, x="6", all=3), LATE.format(x="4", n=2)]
@@ -106,7 +106,7 @@ def test_giving_exactly_the_expected_amount_is_enough() -> None:
     assert sanctioned(table, 1) == [LOST.format(n=3, x="3.50", all=3)]
 
 
-def test_enough_is_the_amount_expected_of_this_player() -> None:
+def test_enough_is_the_amount_expected_of_this_player():
     # The baseline of seat 1 is 4: 5 is enough, averages 0 and 2.5, trust 0.2 and 0.6. That of seat
     # 0 is 10: 5 is not enough, averages 0 and 2.5, trust 0.2 and 0.1.
     table = play((0, 0), (5, 5), baseline=[10, 4])
@@ -114,7 +114,7 @@ def test_enough_is_the_amount_expected_of_this_player() -> None:
     assert sanctioned(table, 1) == [LOST.format(n=2, x="8", all=2), LATE.format(x="6", n=1)]
 
 
-def test_no_loss_is_late_if_earlier_contributions_count_otherwise() -> None:
+def test_no_loss_is_late_if_earlier_contributions_count_otherwise():
     """Give 12 after 20. This is less than the seat's own past, but more than the baseline."""
     past = {"signal": "deviation", "window": "prior"}
     table = play((20, 0), (12, 10), **past)
@@ -128,13 +128,13 @@ def test_no_loss_is_late_if_earlier_contributions_count_otherwise() -> None:
     assert not any("Of that" in line for line in summary(play(*SLOW, falls_on="observer"), 1))
 
 
-def test_the_late_loss_is_right_if_effects_are_factors() -> None:
+def test_the_late_loss_is_right_if_effects_are_factors():
     # Period 1: 30 * 2 / 20 = 3 from seat 1 (of 20 + 10 * 0.6 = 26: 2.6); period 2: 22 * 2 / 20
     table = play((10, 0), (10, 10), form="multiplier")
     assert sanctioned(table, 1) == [LOST.format(n=2, x="4.80", all=2), LATE.format(x="2.20", n=1)]
 
 
-def test_gains_and_losses_of_observers() -> None:
+def test_gains_and_losses_of_observers():
     # Three seats with trust 0.4. Seat 1 gives 20: trust 0.7, so both others gain 7 by it; seat
     # 2 gives 0: trust 0.2, both others lose 2 by it. Seat 0 gives 10.
     table = play((10, 20, 0), (10, 0, 20), seats=3, falls_on="observer")
@@ -161,7 +161,7 @@ def test_gains_and_losses_of_observers() -> None:
         {"dependence": 0},
     ],
 )
-def test_without_sanctions_trust_is_not_said_to_matter(changes: dict[str, Any]) -> None:
+def test_without_sanctions_trust_is_not_said_to_matter(changes):
     """The text mentions no expectations, memory, losses or gains."""
     table = play((20, 0), **changes)
     assert summary(table, 0) == [
@@ -174,7 +174,7 @@ def test_without_sanctions_trust_is_not_said_to_matter(changes: dict[str, Any]) 
     assert periods["rows"] == [[1, "20", "12"]]
 
 
-def test_trust_matters_without_sanctions_if_others_share_in_earnings() -> None:
+def test_trust_matters_without_sanctions_if_others_share_in_earnings():
     lines = summary(play((20, 0), lambda_R=0, reward="integrated"), 0)
     assert lines[0].endswith("Expected: 10.")  # trust depends on the expectation
     assert lines[1] == "The others' trust in you was 40 % at the start and 70 % at the end."
@@ -192,7 +192,7 @@ LEAVES = ((10, 0), (10, AWAY), (10, AWAY), (10, 20))
 # Seat 0 gives 10 and is neither sanctioned nor rewarded: 16, 20.8, 20.8, 28.
 
 
-def test_only_the_persons_own_periods_count() -> None:
+def test_only_the_persons_own_periods_count():
     table = play(*LEAVES)
     log = [row for row in table.rows if row["kind"] == "period"]
     assert [row["seats"][1]["occupant"] for row in log] == ["person", "policy", "policy", "person"]
@@ -202,7 +202,7 @@ def test_only_the_persons_own_periods_count() -> None:
     assert table.seats[1].points == pytest.approx(24 + 12.75)
 
 
-def test_the_summary_of_a_person_who_was_away() -> None:
+def test_the_summary_of_a_person_who_was_away():
     table = play(*LEAVES)
     assert summary(table, 1) == [
         "You contributed 10 points on average, the others 10. Expected: 10.",
@@ -218,7 +218,7 @@ def test_the_summary_of_a_person_who_was_away() -> None:
     assert summary(table, 0)[-1] == "All players together earned 166.4 points in these periods."
 
 
-def test_the_details_of_a_person_who_was_away() -> None:
+def test_the_details_of_a_person_who_was_away():
     table = play(*LEAVES)
     assert through(table, 1) == [["Player 1", "10", f"{MINUS}7.25", "0"]]
     assert periods(table, 1) == [
@@ -229,7 +229,7 @@ def test_the_details_of_a_person_who_was_away() -> None:
     assert [row[0] for row in periods(table, 0)] == [1, 2, 3, 4]
 
 
-def test_the_parts_of_a_person_who_was_away_add_up_to_the_points() -> None:
+def test_the_parts_of_a_person_who_was_away_add_up_to_the_points():
     table = play(*LEAVES)
     assert parts(table, 1) == {
         "Kept": "20",  # 20 and 0
@@ -239,7 +239,7 @@ def test_the_parts_of_a_person_who_was_away_add_up_to_the_points() -> None:
     assert sum(value(part) for part in parts(table, 1).values()) == table.seats[1].points
 
 
-def test_a_person_who_never_decided_gets_no_summary() -> None:
+def test_a_person_who_never_decided_gets_no_summary():
     table = play((10, AWAY), (10, AWAY))
     assert texts.own_periods(table.rows, 1) == []
     assert summary(table, 1) == []
@@ -250,7 +250,7 @@ def test_a_person_who_never_decided_gets_no_summary() -> None:
 # -- player by player, period by period ----------------------------------------------------------
 
 
-def test_the_details_by_hand() -> None:
+def test_the_details_by_hand():
     table = play(*SLOW)
     assert through(table, 0) == [["Player 2", "12.5", f"{MINUS}2.62", "7"]]
     assert periods(table, 0) == [
@@ -268,7 +268,7 @@ def test_the_details_by_hand() -> None:
     ]
 
 
-def test_every_column_of_the_tables_has_a_heading() -> None:
+def test_every_column_of_the_tables_has_a_heading():
     table = play(*SLOW)
     for detail, title, heads in zip(
         guide.details(table, table.rows, 0),
@@ -285,7 +285,7 @@ def test_every_column_of_the_tables_has_a_heading() -> None:
         assert {len(row) for row in detail["rows"]} == {len(heads)}
 
 
-def test_effects_from_each_player_follow_dependence_and_trust() -> None:
+def test_effects_from_each_player_follow_dependence_and_trust():
     """At full trust, player i sanctions j by 16 (1 + D_ij) D_ij^0.5: row i depends on column j."""
     # D = 0.25 to seat 0 from seat 1: 10; D = 0.04 from seat 2: 16 * 1.04 * 0.2 = 3.328
     unequal = [[0, 0.01, 0.01], [0.25, 0, 0.01], [0.04, 0.01, 0]]
@@ -303,7 +303,7 @@ def test_effects_from_each_player_follow_dependence_and_trust() -> None:
 
 @pytest.mark.parametrize("falls_on", ["deviator", "observer"])
 @pytest.mark.parametrize("seat", [0, 1, 2])
-def test_the_details_add_up_to_the_parts(falls_on: str, seat: int) -> None:
+def test_the_details_add_up_to_the_parts(falls_on, seat):
     """Compare with the rules in a play with uneven numbers."""
     amounts = ((3, 20, 11), (12, 0, 9), (20, 7, 10), (0, 13, 19), (10, 10, 2))
     crooked = {"kappa": 0.1, "kappa_T": 0.3, "mu_R": 0.2, "xi": 0.7, "falls_on": falls_on}
@@ -332,15 +332,13 @@ def test_the_details_add_up_to_the_parts(falls_on: str, seat: int) -> None:
          ("20", f"{MINUS}6.30", "12", None)),
     ],
 )  # fmt: skip
-def test_the_parts_by_hand(
-    amounts: Any, seat: int, changes: dict[str, Any], expected: tuple[str | None, ...]
-) -> None:
+def test_the_parts_by_hand(amounts, seat, changes, expected):
     names = ("Kept", "From others' points", "From the common pool", "Sanctions and rewards")
     expected_parts = {name: part for name, part in zip(names, expected, strict=True) if part}
     assert parts(play(*amounts, **changes), seat) == expected_parts
 
 
-def test_every_part_has_a_name() -> None:
+def test_every_part_has_a_name():
     # production a^1 = 10, synergy 1/2 of the mean 10: 25; trust 0.4 and D = 0.25 add 2.5
     changes = {"production": "power", "beta": 1, "synergy": 1, "reward": "integrated"}
     assert parts(play((10, 10), **changes), 0) == {
@@ -351,14 +349,14 @@ def test_every_part_has_a_name() -> None:
     }
 
 
-def test_a_player_who_earned_nothing_sees_the_parts_that_others_earned() -> None:
+def test_a_player_who_earned_nothing_sees_the_parts_that_others_earned():
     """Give everything for no return: 20 - 20 + 0 * 40. Seat 1 keeps 5, or nothing as well."""
     changes = {"mpcr": 0, "allow_any_mpcr": True, "lambda_R": 0}
     assert parts(play((20, 15), **changes), 0) == {"Kept": "0"}
     assert parts(play((20, 20), **changes), 0) == {"Kept": "0"}
 
 
-def test_points_are_shown_with_two_digits() -> None:
+def test_points_are_shown_with_two_digits():
     assert guide.digits == 2
 
 
@@ -379,9 +377,7 @@ def test_points_are_shown_with_two_digits() -> None:
         (100, 2, "100"),
     ],
 )
-def test_a_result_has_fixed_digits_and_none_if_they_are_all_zero(
-    number: float, digits: int, shown: str
-) -> None:
+def test_a_result_has_fixed_digits_and_none_if_they_are_all_zero(number, digits, shown):
     assert texts.number(number, digits) == shown
 
 
@@ -395,17 +391,17 @@ def test_a_result_has_fixed_digits_and_none_if_they_are_all_zero(
         (-2.0, f"{MINUS}2", f"{MINUS}200 %"),
     ],
 )
-def test_a_number_from_the_rules_keeps_every_digit(number: float, shown: str, share: str) -> None:
+def test_a_number_from_the_rules_keeps_every_digit(number, shown, share):
     assert texts.exact(number) == shown
     assert texts.per_player(number) == shown
     assert texts.percent(number) == share
 
 
-def test_differing_numbers_are_shown_player_by_player() -> None:
+def test_differing_numbers_are_shown_player_by_player():
     assert texts.per_player((1.0, 2.25)) == "1 for Player 1, 2.25 for Player 2"
 
 
-def test_effects_from_each_player_if_effects_are_factors() -> None:
+def test_effects_from_each_player_if_effects_are_factors():
     """Take 2 from each other, with seat 2 earning 20 + 0.6 * 20 = 32: 32 * 2 / 20 = 3.2."""
     table = play((10, 10, 0), seats=3, form="multiplier")
     assert through(table, 2) == [
@@ -418,24 +414,24 @@ def test_effects_from_each_player_if_effects_are_factors() -> None:
 # -- sentences that were once wrong ----------------------------------------------------------------
 
 
-def test_of_that_follows_the_amount_it_refers_to() -> None:
+def test_of_that_follows_the_amount_it_refers_to():
     lines = sanctioned(play(*SLOW), 1)
     assert "You lost" in lines[[line.startswith("Of that") for line in lines].index(True) - 1]
 
 
-def test_rounding_is_not_a_sanction() -> None:
+def test_rounding_is_not_a_sanction():
     """Give the baseline of 0.7 three times, with (0.7 + 0.7 + 0.7) / 3 = 0.6999999999999998."""
     table = play(*[(0.7, 0.7)] * 3, baseline=0.7, endowment=1, kappa=0.8)
     assert sanctioned(table, 0) == ["Sanctions and rewards made no difference."]
 
 
-def test_no_average_is_mentioned_for_a_skipped_period() -> None:
+def test_no_average_is_mentioned_for_a_skipped_period():
     """Use `peer`, which leaves out the first period, so that nothing is remembered then."""
     lines = sanctioned(play((10, 10), (10, 10), window="peer"), 0)
     assert not any("your remembered average was still too low" in line for line in lines)
 
 
-def test_losses_from_players_add_up_to_the_loss_if_effects_are_factors() -> None:
+def test_losses_from_players_add_up_to_the_loss_if_effects_are_factors():
     """Take 100 from 20: the factor is limited to 0.01, so 19.8 of the 20 points are lost."""
     table = play((0, 0), form="multiplier", lambda_R=1000)
     assert parts(table, 0)["Sanctions and rewards"] == f"{MINUS}19.80"

@@ -39,9 +39,7 @@ def right_answers(setup: Setup) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("point", SPACE.drawn)
-def test_the_right_answers_of_a_point_follow_from_its_values(
-    setups: dict[str, Setup], point: str
-) -> None:
+def test_the_right_answers_of_a_point_follow_from_its_values(setups, point):
     """One more point costs 1 and earns mpcr. Three punishment points cost 3 * 1 and take 3 * 3."""
     values = SPACE.drawn[point]
     loss = 1 - Decimal(str(values["mpcr"]))
@@ -56,7 +54,7 @@ def test_the_right_answers_of_a_point_follow_from_its_values(
 
 
 @pytest.mark.parametrize("point", SPACE.drawn)
-def test_the_instructions_of_a_point_name_its_numbers(setups: dict[str, Setup], point: str) -> None:
+def test_the_instructions_of_a_point_name_its_numbers(setups, point):
     """In an example all players contribute 5 of their 20 points. Each keeps 15, and gets mpcr for
     every point in the pool."""
     values, setup = SPACE.drawn[point], setups[point]

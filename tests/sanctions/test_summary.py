@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from mixed_company import engine
@@ -28,7 +26,7 @@ TWO = ((20, 0), (0, 10))
 MORE = " With more trust, you could gain or lose more in a period."
 
 
-def test_the_summary_adds_up_by_hand() -> None:
+def test_the_summary_adds_up_by_hand():
     table = play(*TWO)
     assert summary(table, 0) == [
         "You contributed 10 points on average, the others 5. Expected: 10.",
@@ -49,7 +47,7 @@ def test_the_summary_adds_up_by_hand() -> None:
     assert [chair.points for chair in table.seats] == pytest.approx([45, 44])
 
 
-def test_the_details_are_right_by_hand() -> None:
+def test_the_details_are_right_by_hand():
     table = play(*TWO)
     through, periods = guide.details(table, table.rows, 1)
     assert through["rows"] == [["Player 1", "10", f"{MINUS}4", "0"]]
@@ -64,20 +62,20 @@ def test_the_details_are_right_by_hand() -> None:
     assert guide.details(table, table.rows, 1)[0]["rows"] == [["Player 1", "10", "0", "7"]]
 
 
-def test_effects_from_others_add_up_to_the_loss_if_effects_are_factors() -> None:
+def test_effects_from_others_add_up_to_the_loss_if_effects_are_factors():
     table = play((20, 0), form="multiplier")  # with one other player: 32 * 2 / 20 = 3.2
     assert guide.details(table, table.rows, 1)[0]["rows"] == [
         ["Player 1", "20", f"{MINUS}3.20", "0"]
     ]
 
 
-def test_the_summary_is_the_same_after_the_table_is_stored_and_reloaded() -> None:
+def test_the_summary_is_the_same_after_the_table_is_stored_and_reloaded():
     table = play(*TWO)
     again = Table.from_json(table.setup, table.to_json())
     assert guide.summary(again, table.rows, 1) == summary(table, 1)
 
 
-def test_the_summary_if_the_observer_pays() -> None:
+def test_the_summary_if_the_observer_pays():
     # The same effects fall on the other seat: seat 0 loses 4 by seat 1, seat 1 gains 7 by seat 0.
     table = play(*TWO, falls_on="observer")
     assert summary(table, 0)[1:3] == [
@@ -92,7 +90,7 @@ def test_the_summary_if_the_observer_pays() -> None:
 
 
 @pytest.mark.parametrize("falls_on", ["deviator", "observer"])
-def test_the_summary_if_nothing_is_taken_or_given(falls_on: str) -> None:
+def test_the_summary_if_nothing_is_taken_or_given(falls_on):
     lines = summary(play((10, 10), falls_on=falls_on), 0)
     assert lines[1] == "Sanctions and rewards made no difference."
     assert lines[2].endswith("was 40 % at the start and 40 % at the end." + MORE)
@@ -100,7 +98,7 @@ def test_the_summary_if_nothing_is_taken_or_given(falls_on: str) -> None:
     assert len(lines) == 4
 
 
-def test_the_summary_of_a_play_with_losses() -> None:
+def test_the_summary_of_a_play_with_losses():
     # 1000 * 0.5 = 500 at full trust, so each loses 0.2 * 500 = 100; both keep 20.
     table = play((0, 0), lambda_R=1000)
     assert summary(table, 0) == [
@@ -122,14 +120,12 @@ def test_the_summary_of_a_play_with_losses() -> None:
         ((20, 0), {"reward": "cooperative", "dependence": 0.5, "lambda_R": 0}, "51.4"),
     ],
 )
-def test_the_summary_adds_up_everybodys_earnings(
-    amounts: tuple[float, ...], changes: dict[str, Any], total: str
-) -> None:
+def test_the_summary_adds_up_everybodys_earnings(amounts, changes, total):
     lines = summary(play(amounts, **changes), 0)
     assert lines[-1] == f"All players together earned {total} points in these periods."
 
 
-def test_the_summary_if_effects_are_factors() -> None:
+def test_the_summary_if_effects_are_factors():
     # 12 * 7 / 20 = 4.2 and 32 * 2 / 20 = 3.2
     table = play((20, 0), form="multiplier")
     assert summary(table, 0)[1].startswith("You gained 4.20 points through rewards, in 1 of 1 ")
@@ -137,7 +133,7 @@ def test_the_summary_if_effects_are_factors() -> None:
     assert "earned 45 points" in summary(table, 1)[3]  # 16.2 + 28.8
 
 
-def test_the_summary_averages_trust_over_the_others_and_shows_lists() -> None:
+def test_the_summary_averages_trust_over_the_others_and_shows_lists():
     # Three seats, mpcr 0.6. Only seat 1 gives too little: both others trust it with 0.2.
     table = play((12, 0, 7), seats=3, endowment=[20, 30, 40], baseline=[12, 5, 7])
     lines = summary(table, 1)
@@ -153,14 +149,14 @@ def test_the_summary_averages_trust_over_the_others_and_shows_lists() -> None:
     )
 
 
-def test_there_is_no_summary_before_the_first_period_is_over() -> None:
+def test_there_is_no_summary_before_the_first_period_is_over():
     game = engine.make("sanctions", **PLAIN)
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options(bots="free_rider"))
     table = Table.open(setup, [0], seed=5, now=0)
     assert summary(table, 0) == []
 
 
-def test_the_picture_compares_total_earnings_by_hand() -> None:
+def test_the_picture_compares_total_earnings_by_hand():
     table = play(*TWO)  # these sums are calculated above
     drawn = guide.picture(table, table.rows, 0)
     assert drawn["points"] == pytest.approx([45, 44])
@@ -173,7 +169,7 @@ def test_the_picture_compares_total_earnings_by_hand() -> None:
     assert drawn["nothing"] == pytest.approx(37)
 
 
-def test_the_chart_of_points_shows_the_best_equal_amount_by_hand() -> None:
+def test_the_chart_of_points_shows_the_best_equal_amount_by_hand():
     """If everyone gives 20, each gets 24, and 7 and then 8.5 as rewards, at trust 0.7 and 0.85."""
     table = play(*TWO)
     drawn = guide.picture(table, table.rows, 0)["course"]
@@ -186,7 +182,7 @@ def test_the_chart_of_points_shows_the_best_equal_amount_by_hand() -> None:
 
 
 @pytest.mark.parametrize("hidden", ["contribution", "reciprocity_effects"])
-def test_values_hidden_during_the_play_stay_hidden_at_the_end(hidden: str) -> None:
+def test_values_hidden_during_the_play_stay_hidden_at_the_end(hidden):
     table = play(*TWO, layers={"information": {"intensity": 1.0, "hide": [hidden]}})
     drawn = guide.picture(table, table.rows, 1)
     assert drawn["points"] == [None, pytest.approx(44)]
@@ -196,7 +192,7 @@ def test_values_hidden_during_the_play_stay_hidden_at_the_end(hidden: str) -> No
     assert [part["title"] for part in guide.details(table, table.rows, 1)] == ["Period by period"]
 
 
-def test_the_summary_shows_of_others_what_was_visible() -> None:
+def test_the_summary_shows_of_others_what_was_visible():
     hide = {"information": {"intensity": 1.0, "hide": ["contribution"]}}
     lines = summary(play(*TWO, layers=hide), 1)
     assert lines[0] == "You contributed 5 points on average. Expected: 10."
@@ -205,7 +201,7 @@ def test_the_summary_shows_of_others_what_was_visible() -> None:
     assert not any("Trust in you" in line for line in summary(play(*TWO, layers=hide), 1))
 
 
-def test_there_is_no_comparison_if_chance_or_a_role_rules_it_out() -> None:
+def test_there_is_no_comparison_if_chance_or_a_role_rules_it_out():
     shaken = {"uncertainty": {"intensity": 1.0, "shocks": {"trust": 0.1}}}
     table = play(*TWO, layers=shaken)
     assert guide.picture(table, table.rows, 0)["expected"] is None
@@ -217,6 +213,6 @@ def test_there_is_no_comparison_if_chance_or_a_role_rules_it_out() -> None:
     assert drawn["nothing"] == pytest.approx(37)
 
 
-def test_no_arrows_are_drawn_if_nobody_can_take_or_give() -> None:
+def test_no_arrows_are_drawn_if_nobody_can_take_or_give():
     table = play(*TWO, lambda_R=0)
     assert guide.picture(table, table.rows, 0)["effects"] is None

@@ -15,6 +15,7 @@ from mixed_company.table.protocol import Ack, Message
 from mixed_company.table.rebuilding import rebuilt
 from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
+from tests.table.test_rebuilding import everything
 
 SECOND = 1000
 IN_TURN = {"timing": "sequential"}
@@ -54,7 +55,7 @@ def events(table: Table) -> list[dict[str, Any]]:
     return [row for row in table.rows if row["kind"] == "event"]
 
 
-def test_the_table_continues_while_a_policy_is_asked() -> None:
+def test_the_table_continues_while_a_policy_is_asked():
     table = opened()
     assert table.pending == {1: 0, 2: 0, 3: 0}
     decides(table, now=300)
@@ -68,7 +69,7 @@ def test_the_table_continues_while_a_policy_is_asked() -> None:
     assert events(table) == []
 
 
-def test_a_policy_asked_elsewhere_answers_as_it_would_have_at_the_table() -> None:
+def test_a_policy_asked_elsewhere_answers_as_it_would_have_at_the_table():
     here = Table.open(setup(), [0], seed=7, now=0)
     here.hear(0, now=0)
     elsewhere = opened()
@@ -77,7 +78,7 @@ def test_a_policy_asked_elsewhere_answers_as_it_would_have_at_the_table() -> Non
     assert elsewhere.answers == here.answers
 
 
-def test_an_answer_after_the_thinking_time_counts_on_arrival_and_is_noted() -> None:
+def test_an_answer_after_the_thinking_time_counts_on_arrival_and_is_noted():
     table = opened()
     table.answered(2, 0, table.question(2).answered(), now=700)
     assert (table.decided[2].at_ms, table.decided[2].by) == (700, "policy")
@@ -86,7 +87,7 @@ def test_an_answer_after_the_thinking_time_counts_on_arrival_and_is_noted() -> N
     ]
 
 
-def test_a_missing_answer_means_the_default_and_a_fault() -> None:
+def test_a_missing_answer_means_the_default_and_a_fault():
     table = opened()
     decides(table, now=100)
     table.advance(now=LATE_MS)
@@ -98,14 +99,14 @@ def test_a_missing_answer_means_the_default_and_a_fault() -> None:
     assert first["sent"]["harvest"][1:] == [0.0] * 3
 
 
-def test_the_time_of_the_period_is_also_a_limit() -> None:
+def test_the_time_of_the_period_is_also_a_limit():
     table = opened(decision_seconds=0.6)
     table.advance(now=600)
     details = [row["detail"] for row in events(table) if row["event"] == "policy_fault"]
     assert details == ["no answer within 600 ms"] * 3
 
 
-def test_an_answer_for_a_period_that_is_over_changes_nothing() -> None:
+def test_an_answer_for_a_period_that_is_over_changes_nothing():
     table = opened()
     decides(table, now=100)
     question = table.question(1)
@@ -115,9 +116,7 @@ def test_an_answer_for_a_period_that_is_over_changes_nothing() -> None:
     assert table.to_json() == before
 
 
-def test_a_fault_of_a_policy_elsewhere_is_recorded_as_its_fault(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_fault_of_a_policy_elsewhere_is_recorded_as_its_fault(monkeypatch):
     def act(*_: Any) -> Any:
         raise ValueError("no idea")
 
@@ -139,16 +138,14 @@ def seated_with_times(monkeypatch: pytest.MonkeyPatch, which: str) -> Table:
     return opened()
 
 
-def test_a_policy_that_took_too_long_is_asked_elsewhere_from_then_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_policy_that_took_too_long_is_asked_elsewhere_from_then_on(monkeypatch):
     table = seated_with_times(monkeypatch, "thread_time")
     assert sorted(table.answers) == [1]  # the last one that is asked here
     assert table.pending == {2: 0, 3: 0}
     assert [row["detail"] for row in events(table)] == ["took 60.0 ms of 20 ms"]
 
 
-def test_a_busy_machine_makes_no_policy_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_busy_machine_makes_no_policy_slow(monkeypatch):
     """If the server was busy for 60 ms during one answer, the policy used to count as slow
     forever."""
     table = seated_with_times(monkeypatch, "monotonic")
@@ -156,23 +153,12 @@ def test_a_busy_machine_makes_no_policy_slow(monkeypatch: pytest.MonkeyPatch) ->
     assert (table.pending, events(table)) == ({}, [])
 
 
-HABITS: list[dict[str, Any]] = [
-    {},
-    {"pace": "clock", "decision_seconds": 2.0},
-    {"agents": IN_TURN},
-]
-
-
-def everything(table: Table, now: int) -> dict[str, Any]:
-    table.advance(now)
-    table.take_rows()
-    data: dict[str, Any] = json.loads(table.to_json())
-    return {**data, "entries": 0}
+HABITS: list[dict[str, Any]] = [{}, {"pace": "clock", "decision_seconds": 2.0}, {"agents": IN_TURN}]
 
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("habits", HABITS, ids=["answers", "clock", "turns"])
-def test_a_table_can_be_rebuilt_after_every_answer(habits: dict[str, Any]) -> None:
+def test_a_table_can_be_rebuilt_after_every_answer(habits):
     rng = np.random.default_rng(5)
     table, journal, now = opened(**habits), [], 0
     setup = table.setup

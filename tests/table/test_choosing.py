@@ -23,14 +23,14 @@ SEEDS = st.integers(0, 2**53)
 
 
 @given(VOTES, st.sampled_from(["first", "drawn"]), SEEDS)
-def test_no_rule_has_more_votes_than_the_chosen_one(votes: list[str], tie: str, seed: int) -> None:
+def test_no_rule_has_more_votes_than_the_chosen_one(votes, tie, seed):
     counted = counts(NAMES, votes)
     assert sum(counted.values()) == len(votes) - votes.count(ABSTAINED)
     assert counted[winner(NAMES, votes, tie, seed)] == max(counted.values())
 
 
 @given(VOTES, SEEDS, st.randoms())
-def test_the_order_of_votes_changes_nothing(votes: list[str], seed: int, order: Any) -> None:
+def test_the_order_of_votes_changes_nothing(votes, seed, order):
     shuffled = list(votes)
     order.shuffle(shuffled)
     for tie in ("first", "drawn"):
@@ -38,22 +38,20 @@ def test_the_order_of_votes_changes_nothing(votes: list[str], seed: int, order: 
 
 
 @given(VOTES, SEEDS)
-def test_a_tie_is_won_by_the_first_rule_or_by_one_drawn_from_the_seed(
-    votes: list[str], seed: int
-) -> None:
+def test_a_tie_is_won_by_the_first_rule_or_by_one_drawn_from_the_seed(votes, seed):
     first = leaders(counts(NAMES, votes))
     assert winner(NAMES, votes, "first", seed) == first[0]
     assert winner(NAMES, votes, "drawn", seed) in first
 
 
-def test_each_of_the_tied_rules_is_drawn_by_some_seed() -> None:
+def test_each_of_the_tied_rules_is_drawn_by_some_seed():
     drawn = [winner(NAMES, ["open", "quota"], "drawn", seed) for seed in range(400)]
     # 400 fair draws: a count this far from 200 has a probability below 1e-9
     assert set(drawn) == {"open", "quota"}
     assert 130 < drawn.count("open") < 270
 
 
-def test_without_any_vote_all_rules_are_tied() -> None:
+def test_without_any_vote_all_rules_are_tied():
     assert winner(NAMES, [], "first", 1) == "open"
     assert {winner(NAMES, [ABSTAINED], "drawn", seed) for seed in range(60)} == set(NAMES)
 
@@ -83,13 +81,13 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("rules", "words"), REFUSED, ids=[words[:40] for _, words in REFUSED])
-def test_unsuitable_rules_are_refused_by_name(rules: Any, words: str) -> None:
+def test_unsuitable_rules_are_refused_by_name(rules, words):
     with pytest.raises(EngineError) as refused:
         setup(rules=rules)
     assert words in str(refused.value)
 
 
-def test_each_line_about_a_mistake_in_a_rule_names_the_rule() -> None:
+def test_each_line_about_a_mistake_in_a_rule_names_the_rule():
     with pytest.raises(EngineError) as refused:
         setup(rules=changed(growth_rate=-4, capacity=-1))
     lines = str(refused.value).split("\n")
@@ -97,14 +95,14 @@ def test_each_line_about_a_mistake_in_a_rule_names_the_rule() -> None:
     assert all(line.startswith("rules = 'pool': core.") for line in lines)
 
 
-def test_a_rule_that_changes_what_a_seat_decides_is_refused() -> None:
+def test_a_rule_that_changes_what_a_seat_decides_is_refused():
     base = engine.make("commons_game", archetype="lab")
     other = engine.make("sanctions", archetype="lab", seats=base.seats)
     with pytest.raises(EngineError, match=r"actions = .*should be as in the session"):
         alternatives._check_alike(base, other)
 
 
-def test_a_rule_that_tells_an_untold_number_of_periods_is_refused() -> None:
+def test_a_rule_that_tells_an_untold_number_of_periods_is_refused():
     base, other = (
         engine.make("sanctions", archetype="unsanctioned", periods_told=flag)
         for flag in (False, True)
@@ -114,7 +112,7 @@ def test_a_rule_that_tells_an_untold_number_of_periods_is_refused() -> None:
     assert alternatives._check_alike(base, base) is None
 
 
-def test_rules_are_read_from_the_text_of_a_form_and_kept_with_the_setup() -> None:
+def test_rules_are_read_from_the_text_of_a_form_and_kept_with_the_setup():
     settings = setup(rules=json.dumps(RULES))
     assert settings.rules == setup(rules=RULES).rules
     assert settings.rules["open"] == settings.config
@@ -126,7 +124,7 @@ def test_rules_are_read_from_the_text_of_a_form_and_kept_with_the_setup() -> Non
     assert again.chosen("pool").model_dump() == pool.model_dump()
 
 
-def test_without_rules_nothing_is_chosen() -> None:
+def test_without_rules_nothing_is_chosen():
     assert Options().rules == {}
     assert setup(rules="").rules == {}
 
@@ -144,16 +142,14 @@ def poorer(**more: Any) -> Any:
     return setup(rules=rules, rules_bots="policy", bots="fixed:harvest=2", **more)
 
 
-def test_a_policy_votes_for_the_rule_under_which_its_group_earns_most() -> None:
+def test_a_policy_votes_for_the_rule_under_which_its_group_earns_most():
     settings = poorer()
     assert leanings.vote(settings, "fixed:harvest=2", seed=1, seat=0) == "open"
     # 1 per period is within the limit, so both rules pay the same and the bot abstains
     assert leanings.vote(settings, "fixed:harvest=1", seed=1, seat=0) == ABSTAINED
 
 
-def test_the_vote_of_a_bot_is_computed_when_the_session_is_created(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_vote_of_a_bot_is_computed_when_the_session_is_created(monkeypatch):
     prepared = leanings.prepared(poorer())
     assert prepared.leanings == {"fixed:harvest=2": "open"}
     monkeypatch.setattr(leanings, "leaning", None)
@@ -161,13 +157,13 @@ def test_the_vote_of_a_bot_is_computed_when_the_session_is_created(
     assert leanings.vote(again, "fixed:harvest=2", seed=1, seat=0) == "open"
 
 
-def test_bots_abstain_if_the_session_says_so() -> None:
+def test_bots_abstain_if_the_session_says_so():
     settings = setup(rules_bots="abstain", bots="random")
     assert leanings.prepared(settings) is settings
     assert {leanings.vote(settings, "random", seed, 1) for seed in range(20)} == {ABSTAINED}
 
 
-def test_the_policy_random_votes_by_the_seed_of_the_play_and_by_seat() -> None:
+def test_the_policy_random_votes_by_the_seed_of_the_play_and_by_seat():
     settings = leanings.prepared(setup(rules_bots="policy", bots="random"))
     assert settings.leanings == {}
     votes = [

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from mixed_company import policies
 from mixed_company.table.directives import Directive
 from mixed_company.table.exchange import answered, exchange, looked_at, managed
@@ -23,7 +21,7 @@ def act(period: int = 0) -> Message:
     return Message("act", f"period {period}", period, HARVEST)
 
 
-def test_the_person_who_asks_gets_a_view_and_the_others_get_none() -> None:
+def test_the_person_who_asks_gets_a_view_and_the_others_get_none():
     table = two()
     exchanged = exchange(table, 1, Message("sync"), 0)
     assert exchanged.answer is None
@@ -31,7 +29,7 @@ def test_the_person_who_asks_gets_a_view_and_the_others_get_none() -> None:
     assert exchange(table, 1, Message("alive"), 0).views == {}
 
 
-def test_a_decision_that_ends_the_period_is_acknowledged_and_shown_to_all() -> None:
+def test_a_decision_that_ends_the_period_is_acknowledged_and_shown_to_all():
     table = two()
     first = exchange(table, 0, act(), SECOND)
     assert isinstance(first.answer, Ack)
@@ -40,7 +38,7 @@ def test_a_decision_that_ends_the_period_is_acknowledged_and_shown_to_all() -> N
     assert {seat: view.period for seat, view in second.views.items()} == {0: 1, 1: 1}
 
 
-def test_the_effects_of_passed_time_are_shown_to_everybody() -> None:
+def test_the_effects_of_passed_time_are_shown_to_everybody():
     table = two()
     assert looked_at(table, 19 * SECOND).views == {}
     assert looked_at(table, 21 * SECOND, max_periods=0).views == {}
@@ -49,7 +47,7 @@ def test_the_effects_of_passed_time_are_shown_to_everybody() -> None:
     assert {seat: view.period for seat, view in exchanged.views.items()} == {0: 1, 1: 1}
 
 
-def test_while_the_table_catches_up_nobody_decides_and_the_manager_cannot_act() -> None:
+def test_while_the_table_catches_up_nobody_decides_and_the_manager_cannot_act():
     """Two periods of 20 s were due, and one is settled at once."""
     table = two()
     refused = exchange(table, 0, act(), 45 * SECOND, max_periods=1).answer
@@ -62,7 +60,7 @@ def test_while_the_table_catches_up_nobody_decides_and_the_manager_cannot_act() 
     assert (answer.id, "catching up" in answer.reason, views) == ("a", True, {})
 
 
-def test_the_acts_of_the_manager_are_shown_to_the_people_they_concern() -> None:
+def test_the_acts_of_the_manager_are_shown_to_the_people_they_concern():
     table = two()
     answer, views = managed(table, Directive("message", "a", 1, text="Hello."), SECOND)
     assert isinstance(answer, Ack)
@@ -76,9 +74,7 @@ def test_the_acts_of_the_manager_are_shown_to_the_people_they_concern() -> None:
     assert views == {}
 
 
-def test_the_answer_of_a_policy_is_shown_but_not_one_for_a_period_that_is_over(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_answer_of_a_policy_is_shown_but_not_one_for_a_period_that_is_over(monkeypatch):
     monkeypatch.setattr(policies.find("sustainable", "commons_game"), "slow", True)
     table = Table.open(setup(decision_seconds=20), [0], seed=7, now=0)
     table.apart = True
@@ -92,5 +88,5 @@ def test_the_answer_of_a_policy_is_shown_but_not_one_for_a_period_that_is_over(
     assert answered(table, 1, 0, answers[0], 500).views == {}
 
 
-def test_nobody_is_at_a_table_before_the_first_message() -> None:
+def test_nobody_is_at_a_table_before_the_first_message():
     assert looked_at(open_table([0]), SECOND).views == {}

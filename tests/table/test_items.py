@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -42,7 +41,7 @@ def item(whole: dict[str, Any], **keys: Any) -> Item:
         (item(TEXT), "åß∂😀"),
     ],
 )
-def test_valid_answers(asked_for: Item, value: Any) -> None:
+def test_valid_answers(asked_for, value):
     assert problem(asked_for, value) is None
 
 
@@ -76,11 +75,11 @@ def test_valid_answers(asked_for: Item, value: Any) -> None:
         (item(TEXT), "\ud800", "this text contains a character that cannot be saved"),
     ],
 )
-def test_invalid_answers_with_the_reason(asked_for: Item, value: Any, why: str) -> None:
+def test_invalid_answers_with_the_reason(asked_for, value, why):
     assert problem(asked_for, value) == why
 
 
-def test_a_large_number_in_small_steps_can_be_checked() -> None:
+def test_a_large_number_in_small_steps_can_be_checked():
     assert problem(item(NUMBER, step=1e-300), 1e15) is None
 
 
@@ -151,7 +150,7 @@ def make_setup(*items: Any, game: str = "commons_game", **changes: Any) -> Setup
         ),
     ],
 )
-def test_a_question_is_refused_by_name(changes: dict[str, Any], why: str) -> None:
+def test_a_question_is_refused_by_name(changes, why):
     with pytest.raises(ConfigError) as refused:
         make_setup({**BELIEF, **changes})
     assert str(refused.value).startswith("questions.")
@@ -186,24 +185,24 @@ def test_a_question_is_refused_by_name(changes: dict[str, Any], why: str) -> Non
         ("../x.toml", "questions = '../x.toml': should be a list of questions, or a file"),
     ],
 )
-def test_a_question_of_another_kind_is_refused_by_name(asked_for: Any, why: str) -> None:
+def test_a_question_of_another_kind_is_refused_by_name(asked_for, why):
     with pytest.raises(ConfigError) as refused:
         make_setup(asked_for)
     assert why in str(refused.value)
 
 
-def test_two_questions_with_the_same_name_are_refused() -> None:
+def test_two_questions_with_the_same_name_are_refused():
     with pytest.raises(ConfigError, match="questions = 'b': is the name of two questions"):
         make_setup(BELIEF, BELIEF)
 
 
-def test_by_the_clock_there_is_no_time_for_questions() -> None:
+def test_by_the_clock_there_is_no_time_for_questions():
     with pytest.raises(ConfigError, match=r"questions\.b\.every = .*with pace 'clock'"):
         make_setup(BELIEF, pace="clock")
 
 
 @pytest.mark.parametrize(("game", "field"), [("gem_mining", "mine"), ("sanctions", "harvest")])
-def test_only_an_amount_has_a_mean(game: str, field: str) -> None:
+def test_only_an_amount_has_a_mean(game, field):
     with pytest.raises(ConfigError, match=f"is not an action of {game} that has a mean"):
         make_setup({**BELIEF, "action": field}, game=game)
 
@@ -217,7 +216,7 @@ NEXT = {
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_in_every_game_a_belief_about_the_next_decision_of_others_can_be_paid(game: str) -> None:
+def test_in_every_game_a_belief_about_the_next_decision_of_others_can_be_paid(game):
     whole = {**BELIEF, **NEXT[game], "most": 30}
     assert make_setup(whole, game=game, pace="answers").options.questions[0].pay == "binarised"
     if "choice" in whole:
@@ -231,7 +230,7 @@ def test_in_every_game_a_belief_about_the_next_decision_of_others_can_be_paid(ga
             make_setup({**whole, "action": "harvest"}, game=game, pace="answers")
 
 
-def test_a_game_without_a_stock_cannot_be_asked_about_it() -> None:
+def test_a_game_without_a_stock_cannot_be_asked_about_it():
     with pytest.raises(ConfigError, match="gem_mining has no stock"):
         make_setup({**BELIEF, "about": "stock", "action": ""}, game="gem_mining")
 
@@ -253,9 +252,7 @@ BOTS = {**NUMBER, "when": "", "every": 1, "least": 0, "about": "bots"}
         ("possible", {"most": 2}, "most = 2.0: there are 3 others, and all of them can be bots"),
     ],
 )
-def test_nobody_is_asked_about_bots_if_that_is_disclosed_or_must_not_be(
-    disclosure: str, changes: dict[str, Any], why: str
-) -> None:
+def test_nobody_is_asked_about_bots_if_that_is_disclosed_or_must_not_be(disclosure, changes, why):
     if not why:
         assert make_setup({**BOTS, **changes}, disclosure=disclosure).options.questions
         return
@@ -263,7 +260,7 @@ def test_nobody_is_asked_about_bots_if_that_is_disclosed_or_must_not_be(
         make_setup({**BOTS, **changes}, disclosure=disclosure)
 
 
-def test_paid_questions_about_bots_are_never_asked_if_nothing_is_disclosed() -> None:
+def test_paid_questions_about_bots_are_never_asked_if_nothing_is_disclosed():
     """A prize reveals the correct answer, so disclosure `none` does not allow it."""
     paid = {**BOTS, "pay": "within", "margin": 0, "prize": 1}
     for when in ({}, {"when": "after", "every": 0}, {"when": "end", "every": 0}):
@@ -274,7 +271,7 @@ def test_paid_questions_about_bots_are_never_asked_if_nothing_is_disclosed() -> 
 # -- files and times -----------------------------------------------------------------------------
 
 
-def test_a_questionnaire_is_available_in_all_languages() -> None:
+def test_a_questionnaire_is_available_in_all_languages():
     for language in ("en", "de", "es", "fr"):
         options = make_setup("questions/questionnaire.toml", language=language).options
         names = [item.name for item in items_at(options, "end")]
@@ -282,14 +279,14 @@ def test_a_questionnaire_is_available_in_all_languages() -> None:
         assert len({item.worded(language) for item in options.questions}) == 4
 
 
-def test_questions_that_were_read_are_kept_and_stay_the_same_when_read_again() -> None:
+def test_questions_that_were_read_are_kept_and_stay_the_same_when_read_again():
     ready = ("questions/mini_ipip_agreeableness.toml", "questions/questionnaire.toml")
     setup = make_setup(BELIEF, *ready)
     assert len(setup.options.questions) == 1 + 4 + 4
     assert Setup.model_validate_json(setup.model_dump_json()) == setup
 
 
-def test_the_name_of_a_file_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_name_of_a_file_is_enough(tmp_path, monkeypatch):
     (tmp_path / "mine.toml").write_text('[[questions]]\nname = "m"\ntext = "?"\nwhen = "after"\n')
     monkeypatch.chdir(tmp_path)
     config = session_config("x", "commons_game", "lab", questions="mine.toml")
@@ -303,7 +300,7 @@ def test_the_name_of_a_file_is_enough(tmp_path: Path, monkeypatch: pytest.Monkey
         resolve("commons_game", config, config)
 
 
-def test_each_question_is_asked_of_the_right_people_at_the_right_time() -> None:
+def test_each_question_is_asked_of_the_right_people_at_the_right_time():
     about_seat = {**BOTS, "name": "s", "about": "bot", "seat": 1, "every": 0, "periods": [0, 3]}
     options = Options(questions=[BELIEF, about_seat])
     asked_for = {
@@ -313,14 +310,14 @@ def test_each_question_is_asked_of_the_right_people_at_the_right_time() -> None:
     assert asked_for == {0: [["b", "s"], ["b"]], 1: [[], []], 3: [["s"], []], 5: [["b"], ["b"]]}
 
 
-def test_an_option_is_written_in_the_first_of_its_languages() -> None:
+def test_an_option_is_written_in_the_first_of_its_languages():
     asked_for = item(CHOICE, options={"de": ["ja", "nein"], "en": ["yes", "no"]})
     assert asked_for.written(2) == "nein"
     assert asked_for.listed("en") == ("yes", "no")
     assert item(NUMBER).written(2.5) == "2.5"
 
 
-def test_a_session_without_questions_has_no_trace_of_them() -> None:
+def test_a_session_without_questions_has_no_trace_of_them():
     assert Options().questions == ()
     assert make_setup().options.model_dump(mode="json")["questions"] == []
 
@@ -337,14 +334,14 @@ def test_a_session_without_questions_has_no_trace_of_them() -> None:
         item(TEXT),
     ],
 )
-def test_a_scripted_person_gives_only_valid_answers(asked_for: Item) -> None:
+def test_a_scripted_person_gives_only_valid_answers(asked_for):
     rng = np.random.default_rng(7)
     answers = [drawn(asked_for, rng) for _ in range(50)]
     assert [problem(asked_for, value) for value in answers] == [None] * 50
     assert asked_for.type == "text" or len(set(answers)) > 1
 
 
-def test_every_valid_answer_can_be_drawn_and_no_other() -> None:
+def test_every_valid_answer_can_be_drawn_and_no_other():
     rng = np.random.default_rng(5)
     steps, choice = item(NUMBER, least=0, most=1, step=0.5), item(CHOICE)
     assert {drawn(steps, rng) for _ in range(100)} == {0, 0.5, 1}
@@ -356,7 +353,7 @@ def test_every_valid_answer_can_be_drawn_and_no_other() -> None:
         assert max(among) - min(among) > 9
 
 
-def test_a_question_is_recorded_as_asked_without_unset_keys() -> None:
+def test_a_question_is_recorded_as_asked_without_unset_keys():
     options = Options.model_validate({"questions": [TEXT, CHOICE]})
     written = json.loads(options.model_dump_json())["questions"]
     assert written == [TEXT, CHOICE]
@@ -365,7 +362,7 @@ def test_a_question_is_recorded_as_asked_without_unset_keys() -> None:
         recorded([{"name": "t"}])
 
 
-def test_a_page_asks_its_own_questions_and_nobody_about_their_own_seat() -> None:
+def test_a_page_asks_its_own_questions_and_nobody_about_their_own_seat():
     after = {"name": "a", "text": "?", "when": "after", "type": "number"}
     of_seat = {**NUMBER, "about": "bot", "seat": 1}
     options = Options.model_validate({"questions": [after, of_seat]})

@@ -17,7 +17,7 @@ from tests.table import chosen
 from tests.table.plays import SECOND, act, events, open_table, rows, setup, started
 
 
-def test_only_a_start_is_cancelled_by_a_later_start() -> None:
+def test_only_a_start_is_cancelled_by_a_later_start():
     first, last = {"kind": "start", "seed": 1}, {"kind": "start", "seed": 2}
     seat, vote = {"kind": "seat"}, {"kind": "event", "event": "chosen"}
     assert of_play([first, seat, vote, last]) == [seat, vote, last]
@@ -25,7 +25,7 @@ def test_only_a_start_is_cancelled_by_a_later_start() -> None:
     assert of_play([]) == []
 
 
-def test_the_play_of_a_group_that_has_chosen_begins_once() -> None:
+def test_the_play_of_a_group_that_has_chosen_begins_once():
     table = chosen.voting([0, 1])
     for seat in (0, 1):
         chosen.choose(table, seat, "pool", SECOND)
@@ -36,7 +36,7 @@ def test_the_play_of_a_group_that_has_chosen_begins_once() -> None:
     ]
 
 
-def test_the_end_of_a_play_says_why() -> None:
+def test_the_end_of_a_play_says_why():
     table = started([0], archetype="lab", core={"periods": 1})
     act(table, 0, SECOND)
     assert events(table, "ending") == [
@@ -44,7 +44,7 @@ def test_the_end_of_a_play_says_why() -> None:
     ]
 
 
-def test_a_rebuilt_table_asks_its_policies_like_any_other() -> None:
+def test_a_rebuilt_table_asks_its_policies_like_any_other():
     table = started([0])
     act(table, 0, SECOND)
     again = rebuilt(setup(), chosen.entries(table))
@@ -55,9 +55,7 @@ def test_a_rebuilt_table_asks_its_policies_like_any_other() -> None:
 @pytest.mark.parametrize(
     ("dropout", "come"), [("bot", 30_000), ("pause", 30_000), ("reduced", 90_000), ("end", 90_000)]
 )
-def test_people_who_can_return_are_awaited_for_at_most_half_a_minute_if_others_wait(
-    dropout: str, come: int
-) -> None:
+def test_people_who_can_return_are_awaited_for_at_most_half_a_minute_if_others_wait(dropout, come):
     assert timing.come_ms(90_000, dropout, alone=False) == come
     assert timing.come_ms(10_000, dropout, alone=False) == 10_000
     assert timing.come_ms(90_000, dropout, alone=True) == 90_000
@@ -76,7 +74,7 @@ def test_the_wait_for_a_slow_line_is_half_a_round_trip_rounded_up_and_a_step(
     assert timing.line_ms(round_trip, longest) == waits
 
 
-def test_times_follow_from_the_options_by_hand() -> None:
+def test_times_follow_from_the_options_by_hand():
     assert (timing.limit_ms(0), timing.limit_ms(2.5)) == (None, 2500)
     assert timing.grace_ms(1.5) == 1500
     assert (timing.longest_line_ms(1.5, 9), timing.longest_line_ms(1.5, 1)) == (1500, 1000)
@@ -88,7 +86,7 @@ def test_times_follow_from_the_options_by_hand() -> None:
     assert [timing.takes_over_at(100, 50, begun) for begun in (0, 400)] == [150, 400]
 
 
-def test_an_agent_that_does_not_decide_is_replaced_by_a_policy_that_starts_anew() -> None:
+def test_an_agent_that_does_not_decide_is_replaced_by_a_policy_that_starts_anew():
     """A trigger strategy remembers from the start that nobody has broken the rule."""
     options: dict[str, Any] = {"bots": "outside:gpt", "agent_misses": 1, "decision_seconds": 9.0}
     table = open_table([0], dropout_bot="grim_trigger", **options)
@@ -105,7 +103,7 @@ def test_an_agent_that_does_not_decide_is_replaced_by_a_policy_that_starts_anew(
     assert [set(chair.memory) for chair in table.seats[1:]] == [set(follower.start())] * 3
 
 
-def test_a_rebuilt_table_asks_policies_whose_answer_the_journal_lacks() -> None:
+def test_a_rebuilt_table_asks_policies_whose_answer_the_journal_lacks():
     options: dict[str, Any] = {"bots": "outside:gpt", "decision_seconds": 9.0}
     table = open_table([0], **options)
     table.apart = True
@@ -163,7 +161,7 @@ ENTRIES: dict[str, set[str]] = {
 }
 
 
-def test_an_entry_of_a_journal_has_the_keys_of_its_kind() -> None:
+def test_an_entry_of_a_journal_has_the_keys_of_its_kind():
     keys: dict[str, set[str]] = {}
     for entry in everything():
         keys.setdefault(entry["kind"], set(entry) - {"kind", "at_ms"})
@@ -175,7 +173,7 @@ def test_an_entry_of_a_journal_has_the_keys_of_its_kind() -> None:
     }
 
 
-def test_a_decision_is_a_sign_of_life_and_needs_no_other_entry() -> None:
+def test_a_decision_is_a_sign_of_life_and_needs_no_other_entry():
     table = started([0, 1])
     table.take_rows()
     act(table, 0, SECOND)

@@ -130,9 +130,7 @@ def amounts(terms: Terms, stay: Stay) -> dict[str, str]:
         ),
     ],
 )
-def test_every_cent_has_its_part(
-    terms: Terms, stay: Stay, parts: dict[str, str], paid: str
-) -> None:
+def test_every_cent_has_its_part(terms, stay, parts, paid):
     assert amounts(terms, stay) == parts
     assert tuple(ledger(terms, stay)) == PARTS
     assert total(ledger(terms, stay)) == Decimal(paid)
@@ -145,19 +143,19 @@ def test_every_cent_has_its_part(
         *[("no_consent", False), ("excluded", False), ("excluded", True), ("seated", True)],
     ],
 )
-def test_people_who_did_not_take_part_are_paid_nothing(status: str, seated: bool) -> None:
+def test_people_who_did_not_take_part_are_paid_nothing(status, seated):
     terms = Terms(2.0, 0.1, waiting=1.0, floor=5.0, shares={"left": 1.0}, rounding=0.5)
     stay = Stay(status, seated, points=20.0, waited_ms=60_000)
     assert ledger(terms, stay) == dict.fromkeys(PARTS, Decimal(0))
 
 
-def test_terms_are_read_from_options_of_any_release() -> None:
+def test_terms_are_read_from_options_of_any_release():
     assert Terms.of(2.0, 0.1, {"pay_cap": 9.0}) == Terms(2.0, 0.1, cap=9.0)
     options = {"pay_waiting": 0.1, "fee_shares": {"left": 0.5}, "pay_rounding": 0.1, "bots": "x"}
     assert Terms.of(1.0, 0.2, options).shares == {"left": 0.5}
 
 
-def test_the_largest_payment_has_a_bound_if_points_have_one() -> None:
+def test_the_largest_payment_has_a_bound_if_points_have_one():
     assert most(Terms(2.0, 0.1), math.inf, 0.0) == math.inf
     # 2.00 + 30 x 0.10 + 1 minute x 0.30
     assert most(Terms(2.0, 0.1, cap=30.0, waiting=0.3), math.inf, 60_000) == 5.3

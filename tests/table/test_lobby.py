@@ -20,10 +20,7 @@ SECOND = 1000
 
 def options(outcome: str = "bots", people: int = 3, seconds: float = 60) -> Options:
     return Options(
-        people_per_group=people,
-        lobby_seconds=seconds,
-        lobby_outcome=outcome,
-        disclosure="labels",
+        people_per_group=people, lobby_seconds=seconds, lobby_outcome=outcome, disclosure="labels"
     )
 
 
@@ -43,10 +40,6 @@ def test_two_full_groups_are_formed_together() -> None:
         Change("form", (0, 1, 2)),
         Change("form", (3, 4, 5)),
     ]
-
-
-def test_nothing_happens_before_the_promise_runs_out() -> None:
-    assert changes([here(1, 0, 59)], options(), 59_999) == []
 
 
 def test_when_the_promise_runs_out_bots_complete_the_group_of_everybody_who_waits() -> None:
@@ -82,12 +75,6 @@ def test_a_person_who_closed_the_page_is_not_put_into_a_group() -> None:
     queue = [here(1, 0, 5), here(2, 20), here(3, 25), here(4, 26)]
     assert changes(queue, options(), 26 * SECOND) == [Change("form", (2, 3, 4))]
     assert changes([here(1, 0, 5)], options(), 90 * SECOND) == []
-
-
-def test_a_person_last_heard_from_fifteen_seconds_ago_is_not_put_into_a_group() -> None:
-    # pages send a heartbeat every 3 s; the last one from 1 came at 5 s, and the page is closed
-    queue = [here(1, 0, 5), here(2, 19, 19)]
-    assert changes(queue, options(people=2), 20 * SECOND) == []
 
 
 def test_a_person_whose_page_is_closed_is_in_no_group_however_recently_heard_from() -> None:
@@ -170,29 +157,6 @@ def test_a_person_who_leaves_is_in_no_group_and_can_leave_once() -> None:
     assert not lobby.part(1)
     lobby.arrive(2, now=10)
     assert lobby.advance(10) == []
-
-
-def test_a_lobby_continues_with_the_people_who_were_waiting() -> None:
-    """After a restart people are absent until their page is back, and they keep their promise."""
-    stored = [Waiting(1, 0, 0, open=False), Waiting(2, 5000, 0, open=False)]
-    lobby = Lobby(options(people=2, seconds=60), stored)
-    assert (lobby.here(8000), lobby.next_due(8000)) == (0, 180_000)  # 2 * 60 s + 60 s: 1 has left
-    lobby.hear(2, 9000)
-    assert lobby.view(2, 9000).remaining_ms == 56_000  # 5 s + 60 s - 9 s
-    lobby.hear(1, 9500)
-    assert lobby.advance(9500) == [Change("form", (1, 2))]
-
-
-def test_after_a_restart_promises_wait_until_pages_had_time_to_come_back() -> None:
-    """The server was down from 10 s to 100 s. Both people were promised 60 s."""
-    stored = [Waiting(key, 0, 0, open=False, held_ms=110_000) for key in (1, 2)]
-    lobby = Lobby(options(people=3), stored)
-    lobby.hear(1, 101_000)
-    assert lobby.advance(101_000) == []
-    assert lobby.view(1, 101_000).remaining_ms == 9000
-    lobby.hear(2, 108_000)
-    lobby.hear(1, 108_000)
-    assert lobby.advance(110_000) == [Change("form", (1, 2))]
 
 
 def test_without_lobby_time_everybody_starts_immediately() -> None:

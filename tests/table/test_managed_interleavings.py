@@ -53,9 +53,7 @@ class Managed(Interleaved):
         self.manage(kind, seat)
 
     @rule(
-        kind=some.sampled_from(OF_ENDS),
-        seat=some.sampled_from(PEOPLE),
-        rarely=some.integers(0, 5),
+        kind=some.sampled_from(OF_ENDS), seat=some.sampled_from(PEOPLE), rarely=some.integers(0, 5)
     )
     def the_manager_ends(self, kind: str, seat: int, rarely: int) -> None:
         if rarely == 0:

@@ -10,14 +10,14 @@ from pydantic import ValidationError
 from mixed_company.table.options import FASTEST_SECONDS, STATUSES, Options, recorded
 
 
-def test_a_cap_may_equal_the_floor_but_not_be_less() -> None:
+def test_a_cap_may_equal_the_floor_but_not_be_less():
     assert Options(pay_cap=5, pay_floor=5).pay_cap == 5
     assert Options(pay_cap=0, pay_floor=5).pay_cap == 0  # no cap
     with pytest.raises(ValidationError, match=r"pay_cap = 4.0: should be at least pay_floor, 5.0"):
         Options(pay_cap=4, pay_floor=5)
 
 
-def test_a_clock_is_no_faster_than_people_can_be() -> None:
+def test_a_clock_is_no_faster_than_people_can_be():
     assert Options(pace="clock", decision_seconds=FASTEST_SECONDS).by_clock is True
     assert Options(decision_seconds=0).by_clock is False
     with pytest.raises(ValidationError, match=r"decision_seconds = 0.0: should be at least"):
@@ -31,9 +31,7 @@ def test_a_clock_is_no_faster_than_people_can_be() -> None:
         ({"left": "a.org"}, "left = 'a.org': should start with https:// or http://"),
     ],
 )
-def test_a_link_belongs_to_a_status_and_starts_as_links_do(
-    links: dict[str, str], rule: str
-) -> None:
+def test_a_link_belongs_to_a_status_and_starts_as_links_do(links, rule):
     assert Options(completion_links={"left": "http://a.org"}).completion_links
     with pytest.raises(ValidationError, match=rule):
         Options(completion_links=links)
@@ -109,22 +107,20 @@ WORDS = tuple(f"word{number}" for number in range(1000))
         ),
     ],
 )
-def test_the_limit_of_an_option_is_the_last_accepted_value(
-    right: dict[str, Any], wrong: dict[str, Any], rule: str
-) -> None:
+def test_the_limit_of_an_option_is_the_last_accepted_value(right, wrong, rule):
     options = Options(**right)
     assert {name: getattr(options, name) for name in right} == right
     with pytest.raises(ValidationError, match=rule):
         Options(**wrong)
 
 
-def test_lists_in_one_line_are_read_without_the_spaces_around_their_names() -> None:
+def test_lists_in_one_line_are_read_without_the_spaces_around_their_names():
     options = Options(bots=" greedy , ,fixed:harvest=2,", panel_parameters="PID, STUDY")
     assert options.bot_list == ["greedy", "fixed:harvest=2"]
     assert options.panel == ["PID", "STUDY"]
 
 
-def test_a_practice_is_the_same_session_without_waiting_talk_and_questions() -> None:
+def test_a_practice_is_the_same_session_without_waiting_talk_and_questions():
     chosen: dict[str, Any] = {
         "pace": "clock",
         "ready": True,
@@ -154,7 +150,7 @@ def test_a_practice_is_the_same_session_without_waiting_talk_and_questions() -> 
     assert dict(options.in_practice()) == {**dict(options), **changed}
 
 
-def test_options_of_another_release_are_ignored() -> None:
+def test_options_of_another_release_are_ignored():
     options = Options(bots="greedy", talk="free")
     assert recorded(options.model_dump_json()) == options
     assert recorded('{"of_a_later_release": 1}') is None

@@ -6,14 +6,7 @@ from typing import Any
 
 import pytest
 
-from mixed_company.table.pay import (
-    MOST_PAID,
-    bot_share,
-    can_be_paid,
-    is_paid,
-    paid_points,
-    status,
-)
+from mixed_company.table.pay import MOST_PAID, bot_share, can_be_paid, is_paid, paid_points, status
 
 
 @pytest.mark.parametrize(

@@ -50,21 +50,11 @@ MEGABYTE = "x" * 1_000_000
         ({"kind": "act", "id": "a", "period": 0, "action": [1]}, "action = a list of 1"),
     ],
 )
-def test_a_malformed_message_is_refused_with_its_reason(sent: Any, reason: str) -> None:
+def test_a_malformed_message_is_refused_with_its_reason(sent, reason):
     parsed = parse(sent)
     assert isinstance(parsed, Refusal)
     assert parsed.reason.startswith(reason)
     assert len(parsed.reason) < 200
-
-
-def test_a_refusal_carries_the_id_it_answers() -> None:
-    parsed = parse({"kind": "act", "id": "u7", "period": 0, "action": 3})
-    assert isinstance(parsed, Refusal)
-    assert parsed.to_json() == {
-        "kind": "refused",
-        "id": "u7",
-        "reason": "action = 3: should be an object",
-    }
 
 
 WELL_FORMED: list[tuple[dict[str, Any], Message]] = [
@@ -105,22 +95,18 @@ WELL_FORMED: list[tuple[dict[str, Any], Message]] = [
 
 
 @pytest.mark.parametrize(("sent", "message"), WELL_FORMED)
-def test_a_well_formed_message_is_parsed_as_its_kind(
-    sent: dict[str, Any], message: Message
-) -> None:
+def test_a_well_formed_message_is_parsed_as_its_kind(sent, message):
     assert parse(sent) == message
     assert parse({**sent, "more": "is not read"}) == message
 
 
-def test_there_is_an_example_of_every_kind_of_message() -> None:
+def test_there_is_an_example_of_every_kind_of_message():
     assert {message.kind for _, message in WELL_FORMED} == set(KINDS)
 
 
 @pytest.mark.parametrize("kind", sorted({sent["kind"] for sent, _ in WELL_FORMED if "id" in sent}))
 @pytest.mark.parametrize("name", [None, 7, "", "x" * 65])
-def test_a_message_that_is_answered_by_its_id_needs_an_id_that_can_be_kept(
-    kind: str, name: Any
-) -> None:
+def test_a_message_that_is_answered_by_its_id_needs_an_id_that_can_be_kept(kind, name):
     sent = next(sent for sent, _ in WELL_FORMED if sent["kind"] == kind)
     refused = parse({**sent, "id": name})
     assert isinstance(refused, Refusal)
@@ -150,9 +136,7 @@ LONGEST = "x" * 64
         ),
     ],
 )
-def test_a_limit_is_the_last_accepted_value(
-    limit: dict[str, Any], more: dict[str, Any], reason: str
-) -> None:
+def test_a_limit_is_the_last_accepted_value(limit, more, reason):
     assert isinstance(parse(limit), Message)
     refused = parse({**limit, **more})
     assert isinstance(refused, Refusal)
@@ -171,6 +155,10 @@ WHOLE, TEXT = "should be a whole number", "should be a string"
         ({"kind": "shown", "sent_ms": 1.5}, f"sent_ms = 1.5: {WHOLE}"),
         ({"kind": "choose", "id": "c"}, "rule = None: should be the name of a rule"),
         ({"kind": "choose", "id": "c", "rule": 3}, "rule = 3: should be the name of a rule"),
+        (
+            {"kind": "choose", "id": "c", "rule": "pool", "period": "now"},
+            f"period = 'now': {WHOLE}",
+        ),
         ({"kind": "answer", "id": "q", "question": "mood"}, "period: is missing"),
         ({**ANSWER, "question": None}, f"question = None: {TEXT}"),
         ({**ANSWER, "value": True}, "value = True: should be a number or a string"),
@@ -190,9 +178,7 @@ WHOLE, TEXT = "should be a whole number", "should be a string"
         ({"kind": "say", "id": "s", "text": "a", "to": True}, f"to = True: {WHOLE}"),
     ],
 )
-def test_an_unreadable_part_is_named_with_the_expected_value(
-    sent: dict[str, Any], reason: str
-) -> None:
+def test_an_unreadable_part_is_named_with_the_expected_value(sent, reason):
     assert parse(sent) == Refusal(reason, sent.get("id"))
 
 
@@ -221,11 +207,11 @@ def test_an_unreadable_part_is_named_with_the_expected_value(
         ),
     ],
 )
-def test_a_message_to_a_page_has_no_unknown_part(answer: Any, sent: dict[str, Any]) -> None:
+def test_a_message_to_a_page_has_no_unknown_part(answer, sent):
     assert answer.to_json() == sent
 
 
-def test_a_value_is_quoted_back_in_short() -> None:
+def test_a_value_is_quoted_back_in_short():
     assert short([1, 2]) == "a list of 2"
     assert short({"a": 1}) == "an object of 1"
     assert short("a") == "'a'"
@@ -248,9 +234,7 @@ def test_a_value_is_quoted_back_in_short() -> None:
         ({"seat": 1}, "action field 'seat': unknown"),
     ],
 )
-def test_a_bad_action_is_refused_and_the_table_is_untouched(
-    changed: dict[str, Any], reason: str
-) -> None:
+def test_a_bad_action_is_refused_and_the_table_is_untouched(changed, reason):
     table = started([0, 1])
     before, rows = table.to_json(), len(table.rows)
     answer = act(table, 0, 0, **changed)
@@ -260,13 +244,7 @@ def test_a_bad_action_is_refused_and_the_table_is_untouched(
     assert act(table, 0, 0)["kind"] == "ack"
 
 
-def test_a_missing_field_is_refused() -> None:
-    table = started([0, 1])
-    answer = table.act(0, Message("act", "a", 0, {"harvest": 1}), 0).to_json()
-    assert answer["reason"] == "action field 'contribution': is missing"
-
-
-def test_a_number_beyond_the_range_is_accepted_and_clamped_by_the_game() -> None:
+def test_a_number_beyond_the_range_is_accepted_and_clamped_by_the_game():
     table = started([0])
     assert act(table, 0, 1 * SECOND, harvest=1e9, contribution=-5)["kind"] == "ack"
     row = next(row for row in table.rows if row["kind"] == "period")
@@ -275,7 +253,7 @@ def test_a_number_beyond_the_range_is_accepted_and_clamped_by_the_game() -> None
     assert row["used"]["contribution"][0] == 0.0
 
 
-def test_the_same_id_twice_is_acknowledged_again_and_changes_nothing() -> None:
+def test_the_same_id_twice_is_acknowledged_again_and_changes_nothing():
     table = started([0, 1])
     first = act(table, 0, 1 * SECOND, id="u1", harvest=4)
     before = table.to_json()
@@ -283,7 +261,7 @@ def test_the_same_id_twice_is_acknowledged_again_and_changes_nothing() -> None:
     assert table.to_json() == before
 
 
-def test_a_late_duplicate_of_an_old_period_is_acknowledged_again() -> None:
+def test_a_late_duplicate_of_an_old_period_is_acknowledged_again():
     table = started([0])
     act(table, 0, 1 * SECOND, id="u1")
     assert table.episode.period == 1
@@ -293,14 +271,14 @@ def test_a_late_duplicate_of_an_old_period_is_acknowledged_again() -> None:
     assert table.to_json() == before
 
 
-def test_an_id_reused_in_a_later_period_is_acknowledged_for_the_first_one() -> None:
+def test_an_id_reused_in_a_later_period_is_acknowledged_for_the_first_one():
     table = started([0])
     act(table, 0, 1 * SECOND, id="u1")
     assert act(table, 0, 2 * SECOND, id="u1", period=1) == {"kind": "ack", "id": "u1", "period": 0}
     assert 0 not in table.decided
 
 
-def test_a_second_decision_in_a_period_is_refused() -> None:
+def test_a_second_decision_in_a_period_is_refused():
     table = started([0, 1])
     act(table, 0, 1 * SECOND, id="u1", harvest=4)
     answer = act(table, 0, 1 * SECOND, id="u2", harvest=9)
@@ -308,22 +286,7 @@ def test_a_second_decision_in_a_period_is_refused() -> None:
     assert table.decided[0].action["harvest"] == 4.0
 
 
-@pytest.mark.parametrize(
-    ("period", "reason"),
-    [
-        (0, "period 1 is over; this is period 2"),
-        (7, "period 8 has not begun yet; this is period 2"),
-    ],
-)
-def test_a_decision_for_another_period_is_refused(period: int, reason: str) -> None:
-    table = started([0])
-    act(table, 0, 1 * SECOND)
-    answer = act(table, 0, 2 * SECOND, period=period, id="new")
-    assert answer["reason"] == reason
-    assert 0 not in table.decided
-
-
-def test_nothing_is_accepted_after_the_end() -> None:
+def test_nothing_is_accepted_after_the_end():
     table = started([0], archetype="lab", core={"periods": 1})
     act(table, 0, 1 * SECOND)
     answer = act(table, 0, 2 * SECOND, id="more")

@@ -119,7 +119,7 @@ def say(
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize(("game_id", "habits"), list(pairs()))
-def test_a_table_can_be_rebuilt_at_any_message(game_id: str, habits: str) -> None:
+def test_a_table_can_be_rebuilt_at_any_message(game_id, habits):
     settings = setup(game_id, **HABITS[habits])
     steps = played(settings, seed=7)
     kinds = {entry["kind"] for entry in steps[-1][0]}
@@ -131,7 +131,7 @@ def test_a_table_can_be_rebuilt_at_any_message(game_id: str, habits: str) -> Non
         assert everything(again, now) == everything(Table.from_json(settings, text), now)
 
 
-def test_a_table_can_be_rebuilt_from_any_snapshot_and_the_entries_after_it() -> None:
+def test_a_table_can_be_rebuilt_from_any_snapshot_and_the_entries_after_it():
     settings = setup("commons_game")
     steps = played(settings, seed=8)
     journal, last, now = steps[-1]
@@ -140,7 +140,7 @@ def test_a_table_can_be_rebuilt_from_any_snapshot_and_the_entries_after_it() -> 
         assert everything(again, now) == everything(Table.from_json(settings, last), now)
 
 
-def test_a_table_continues_from_a_journal_that_was_cut_anywhere() -> None:
+def test_a_table_continues_from_a_journal_that_was_cut_anywhere():
     """Entries of the same moment that have not been written are written then."""
     settings = setup("sanctions")
     journal, _, now = played(settings, seed=9)[-1]
@@ -151,9 +151,7 @@ def test_a_table_continues_from_a_journal_that_was_cut_anywhere() -> None:
         assert everything(again, now)["episode"]
 
 
-def test_a_policy_that_was_too_slow_stays_too_slow_when_rebuilt(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_policy_that_was_too_slow_stays_too_slow_when_rebuilt(monkeypatch):
     settings = setup("commons_game", bots="noisy_person", bot_delay="instant")
     monkeypatch.setattr(answers, "BUDGET_SECONDS", -1.0)
     table = Table.open(settings, [0], seed=7, now=0)
@@ -167,9 +165,7 @@ def test_a_policy_that_was_too_slow_stays_too_slow_when_rebuilt(
     assert everything(rebuilt(settings, journal), 3) == everything(table, 3)
 
 
-def test_a_policy_that_was_in_time_does_not_become_too_slow_when_rebuilt(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_policy_that_was_in_time_does_not_become_too_slow_when_rebuilt(monkeypatch):
     settings = setup("commons_game", bots="noisy_person", bot_delay="instant")
     table = Table.open(settings, [0], seed=7, now=0)
     table.hear(0, 0)
@@ -193,7 +189,7 @@ def changed(entry: Entry) -> Entry:
         (lambda rows: [*rows, {**rows[-1], "at_ms": 10**12}], "the replay"),
     ],
 )
-def test_a_journal_that_contradicts_its_play_is_refused(damage: Any, words: str) -> None:
+def test_a_journal_that_contradicts_its_play_is_refused(damage, words):
     settings = setup("commons_game")
     journal, _, _ = played(settings, seed=7)[-1]
     rebuilt(settings, journal)
@@ -201,29 +197,7 @@ def test_a_journal_that_contradicts_its_play_is_refused(damage: Any, words: str)
         rebuilt(settings, damage(journal))
 
 
-def test_signs_of_life_are_summarized_and_not_written_one_by_one() -> None:
-    settings = replace_grace(setup("commons_game", decision_seconds=0.0))
-    table = Table.open(settings, [0, 2], seed=7, now=0)
-    for seat in (0, 2):
-        table.hear(seat, 0)
-    table.take_rows()
-    for second in range(1, 30):
-        table.hear(0, second * SECOND)
-        table.hear(2, second * SECOND + 1)
-    assert table.rows == []
-    pairs = [[0, 29 * SECOND], [2, 29 * SECOND + 1]]
-    assert table.take_rows() == [{"kind": "seen", "at_ms": 29 * SECOND + 1, "seats": pairs}]
-    assert table.take_rows() == []
-
-
-def replace_grace(settings: Setup) -> Setup:
-    options = settings.options.model_copy(update={"grace_seconds": 600.0})
-    return Setup(config=settings.config, options=options)
-
-
-def test_a_policy_that_fails_only_when_it_is_asked_again_keeps_its_decision(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_policy_that_fails_only_when_it_is_asked_again_keeps_its_decision(monkeypatch):
     chosen = setup("commons_game")
     table = Table.open(chosen, [0], seed=3, now=0)
     table.hear(0, 0)
@@ -240,7 +214,7 @@ def test_a_policy_that_fails_only_when_it_is_asked_again_keeps_its_decision(
     assert {row["period"] for row in again.take_rows() if row["kind"] == "event"} == {1}
 
 
-def test_the_last_sign_of_life_of_a_person_who_left_is_written() -> None:
+def test_the_last_sign_of_life_of_a_person_who_left_is_written():
     """Both are heard from at 5 s. Then seat 1 is silent, and a bot takes it 15 s later."""
     game = engine.make("commons_game", archetype="lab")
     options = Options(grace_seconds=15.0, decision_seconds=0.0, bots="steward")

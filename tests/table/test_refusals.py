@@ -85,8 +85,7 @@ STATES: dict[str, tuple[Callable[[], Table], dict[str, str]]] = {
         lambda: group(talk_when="periods", talk_seconds=30.0),
         {
             **dict.fromkeys(
-                ("act", "answer"),
-                "your group is still talking; you can decide afterwards",
+                ("act", "answer"), "your group is still talking; you can decide afterwards"
             ),
             "choose": NO_VOTE,
         },
@@ -97,9 +96,7 @@ STATES: dict[str, tuple[Callable[[], Table], dict[str, str]]] = {
 
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("kind", SENT)
-def test_a_message_refused_in_a_state_of_the_table_gets_the_sentence_for_it(
-    state: str, kind: str
-) -> None:
+def test_a_message_refused_in_a_state_of_the_table_gets_the_sentence_for_it(state, kind):
     make, refused = STATES[state]
     table = make()
     if kind == "act" and kind not in refused:
@@ -121,32 +118,14 @@ def test_a_message_refused_in_a_state_of_the_table_gets_the_sentence_for_it(
         (2, "period 3 has not begun yet; this is period 2"),
     ],
 )
-def test_a_message_for_another_period_is_refused(kind: str, period: int, reason: str) -> None:
+def test_a_message_for_another_period_is_refused(kind, period, reason):
     table = group((0,), questions=())
     act(table, 0, SECOND)
     assert table.episode.period == 1
     assert sent(table, kind, period).reason == reason
 
 
-def test_only_valid_answers_to_questions_of_the_period_before_the_decision_are_accepted() -> None:
-    table = group()
-    assert sent(table, "answer", question="other").reason == "this question is not from period 1"
-    assert sent(table, "answer", value="much").reason == "please enter a number"
-    assert sent(table, "answer", value=4).to_json()["kind"] == "ack"
-    assert act(table, 0, 2 * SECOND)["kind"] == "ack"
-    again = table.reply(0, Message("answer", "b", 0, question="mood", value=1), 2 * SECOND)
-    assert isinstance(again, Refusal)
-    assert again.reason == "you have already made your decision"
-
-
-def test_a_person_who_must_answer_first_decides_after_it() -> None:
-    table = group(questions=({**MOOD, "required": True},))
-    assert sent(table, "act").reason == "please answer the question first"
-    table.reply(0, Message("answer", "a", 0, question="mood", value=1), 2 * SECOND)
-    assert sent(table, "act").to_json()["kind"] == "ack"
-
-
-def test_if_seats_decide_in_turn_the_player_whose_turn_it_is_is_named() -> None:
+def test_if_seats_decide_in_turn_the_player_whose_turn_it_is_is_named():
     table = group(core={"agents": {"timing": "sequential"}}, questions=())
     assert table.act(1, Message("act", "a", 0, CONTENT["act"]["action"]), SECOND).to_json() == {
         "kind": "refused",
@@ -154,20 +133,6 @@ def test_if_seats_decide_in_turn_the_player_whose_turn_it_is_is_named() -> None:
         "reason": "it is Player 1's turn",
         "period": 0,
     }
-
-
-def test_a_vote_is_for_one_of_the_rules_while_the_vote_is_open() -> None:
-    def vote(table: Table, rule: str, now: int = SECOND) -> str:
-        answer = chosen.choose(table, 0, rule, now, name=f"{rule} {now}")
-        return answer.reason if isinstance(answer, Refusal) else "ack"
-
-    assert vote(chosen.open_table([0, 1]), "pool") == "the vote has not begun yet"
-    table = chosen.voting([0, 1])
-    assert vote(table, "pol") == "rule = 'pol': should be one of open, pool"
-    assert vote(table, "pool") == vote(table, "", 2 * SECOND) == "ack"
-    chosen.choose(table, 1, "open", 3 * SECOND)
-    table.advance(4 * SECOND)
-    assert vote(table, "pool", 4 * SECOND) == "the vote is over"
 
 
 # -- the manager's directives -----------------------------------------------------------------
@@ -244,7 +209,7 @@ def test_a_directive_that_makes_no_sense_now_is_refused_in_a_sentence_for_the_ma
     assert refusals == {kind: refused.get(kind, "ack") for kind in kinds}
 
 
-def test_a_person_who_has_decided_or_voted_is_not_skipped() -> None:
+def test_a_person_who_has_decided_or_voted_is_not_skipped():
     decided = group(questions=())
     act(decided, 0, SECOND)
     assert directed(decided, "skip", 0) == "this person has already decided"
@@ -254,7 +219,7 @@ def test_a_person_who_has_decided_or_voted_is_not_skipped() -> None:
     assert directed(voted, "skip", 1) == "ack"
 
 
-def test_a_person_who_reports_back_has_the_seat_at_the_next_period_and_keeps_it() -> None:
+def test_a_person_who_reports_back_has_the_seat_at_the_next_period_and_keeps_it():
     """The person does not need to be heard from again before the period begins."""
     table = managed("stand_in", 0)
     assert sent(table, "back").to_json() == {"kind": "ack", "id": "new", "period": 0}

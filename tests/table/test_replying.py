@@ -10,7 +10,7 @@ import pytest
 from mixed_company.table.beliefs import Facts, judged
 from mixed_company.table.directives import Directive
 from mixed_company.table.exchange import exchange
-from mixed_company.table.protocol import Message, Refusal, parse
+from mixed_company.table.protocol import Message, parse
 from mixed_company.table.rebuilding import rebuilt
 from mixed_company.table.replies import MOST_ANSWERS
 from mixed_company.table.table import Table
@@ -155,33 +155,6 @@ def test_html_is_text_like_any_other() -> None:
     table = started([0], questions=[MOOD])
     assert answer(table, 0, "<b>", question="mood")["kind"] == "ack"
     assert table.replies.of(0) == {"mood": "<b>"}
-
-
-@pytest.mark.parametrize(
-    ("message", "why"),
-    [
-        ({"id": ""}, "id = '': should be a string of 1 to 64 characters"),
-        ({"id": 7}, "id = 7: should be a string of 1 to 64 characters"),
-        ({"question": 4}, "question = 4: should be a string"),
-        ({"question": None}, "question = None: should be a string"),
-        ({"value": True}, "value = True: should be a number or a string"),
-        ({"value": [1]}, "value = a list of 1: should be a number or a string"),
-        ({"value": {}}, "value = an object of 0: should be a number or a string"),
-        ({"period": "0"}, "period = '0': should be a whole number"),
-        ({"period": 10**12}, "period = 1000000000000: there is no such period"),
-    ],
-)
-def test_an_invalid_answer_is_refused_by_name(message: dict[str, Any], why: str) -> None:
-    whole = {"kind": "answer", "id": "a", "period": 0, "question": "others", "value": 3}
-    refused = parse({**whole, **message})
-    assert isinstance(refused, Refusal)
-    assert refused.reason == why
-
-
-def test_an_answer_without_a_period_is_refused() -> None:
-    refused = parse({"kind": "answer", "id": "a", "question": "others", "value": 3})
-    assert isinstance(refused, Refusal)
-    assert refused.reason == "period: is missing"
 
 
 def test_a_flood_is_refused_and_the_last_answer_stays() -> None:

@@ -34,7 +34,7 @@ def edited(text: str, old: str, new: str) -> str:
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_a_trusted_setup_equals_the_checked_one(name: str) -> None:
+def test_a_trusted_setup_equals_the_checked_one(name):
     """All sessions of the project, with all treatments and rules, are the same with and without the
     check."""
     game_id = CONFIGS[name]["app_sequence"][0]
@@ -50,7 +50,7 @@ def test_a_trusted_setup_equals_the_checked_one(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PLANNED)
-def test_a_plan_is_stored_completely(name: str) -> None:
+def test_a_plan_is_stored_completely(name):
     config = {**CONFIGS[name], "seed": "7"}
     plan = plan_of(config)
     assert plan is not None
@@ -59,7 +59,7 @@ def test_a_plan_is_stored_completely(name: str) -> None:
         assert restored(Planned, stored(planned)) == planned
 
 
-def test_a_stored_setup_is_not_checked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stored_setup_is_not_checked_again(monkeypatch):
     text = stored(make_setup(decision_seconds=8.0))
 
     def check(*_: Any) -> None:
@@ -76,7 +76,7 @@ def test_a_stored_setup_is_not_checked_again(monkeypatch: pytest.MonkeyPatch) ->
 CHANGED = "stored setup: was changed after it was stored: its digest differs"
 
 
-def test_a_changed_setup_is_detected() -> None:
+def test_a_changed_setup_is_detected():
     """30 s instead of 8 s is valid, but it differs from the created session."""
     text = edited(
         stored(make_setup(decision_seconds=8.0)),
@@ -104,22 +104,20 @@ def test_a_changed_setup_is_detected() -> None:
         ),
     ],
 )
-def test_a_changed_setup_that_cannot_be_played_gives_the_reason(
-    old: str, new: str, sentence: str
-) -> None:
+def test_a_changed_setup_that_cannot_be_played_gives_the_reason(old, new, sentence):
     text = edited(stored(make_setup(decision_seconds=8.0)), old, new)
     with pytest.raises(ConfigError) as refused:
         setup_from(text)
     assert str(refused.value).splitlines() == [CHANGED, sentence]
 
 
-def test_the_form_of_the_json_does_not_count_as_a_change() -> None:
+def test_the_form_of_the_json_does_not_count_as_a_change():
     setup = make_setup()
     text = json.dumps(json.loads(stored(setup)), sort_keys=True, indent=1)
     assert restored(Setup, text) == setup
 
 
-def test_a_setup_of_an_earlier_release_is_checked_and_completed() -> None:
+def test_a_setup_of_an_earlier_release_is_checked_and_completed():
     """Releases before the digest wrote only the fields, and had fewer keys."""
     setup = make_setup()
     data = json.loads(setup.model_dump_json())
@@ -135,7 +133,7 @@ def test_a_setup_of_an_earlier_release_is_checked_and_completed() -> None:
     assert str(refused.value) == sentence
 
 
-def test_the_options_of_a_play_with_other_rules_can_be_read() -> None:
+def test_the_options_of_a_play_with_other_rules_can_be_read():
     """People in a session are paid even after an update."""
     data = json.loads(make_setup(pay_cap=9.0).model_dump_json())
     data["config"]["identity"]["version"] = "0"
@@ -146,7 +144,7 @@ def test_the_options_of_a_play_with_other_rules_can_be_read() -> None:
             ask()
 
 
-def test_different_code_checks_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_different_code_checks_again(monkeypatch):
     """The digest is right, but different code may have different rules."""
     data = json.loads(stored(make_setup()))
     data["options"]["grace_seconds"] = 1.0
@@ -160,6 +158,6 @@ def test_different_code_checks_again(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "text", ["", "no", "[]", "1", '{"stored": 1}', '{"stored": {}}', "[" * 99_999]
 )
-def test_a_text_that_is_not_a_setup_is_refused(text: str) -> None:
+def test_a_text_that_is_not_a_setup_is_refused(text):
     with pytest.raises(ConfigError, match="stored setup"):
         restored(Setup, text)

@@ -31,7 +31,7 @@ def goes(table: Table, mine: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("mine", [0, 6])
-def test_a_person_who_chooses_out_of_reach_is_told_the_mines_in_reach(mine: int) -> None:
+def test_a_person_who_chooses_out_of_reach_is_told_the_mines_in_reach(mine):
     table = mining()
     assert table.episode.allowed(1).to_json()["mine"] == [1, 4]
     answer = goes(table, mine)
@@ -42,7 +42,7 @@ def test_a_person_who_chooses_out_of_reach_is_told_the_mines_in_reach(mine: int)
     assert table.episode.period == 1
 
 
-def test_a_silent_person_goes_to_the_first_mine_in_reach() -> None:
+def test_a_silent_person_goes_to_the_first_mine_in_reach():
     table = mining(decision_seconds=5)
     table.advance(6 * SECOND)
     first = rows(table, "period")[0]
@@ -50,9 +50,7 @@ def test_a_silent_person_goes_to_the_first_mine_in_reach() -> None:
     assert first["sent"]["mine"][1] == 1
 
 
-def test_a_policy_that_chooses_out_of_reach_gets_the_default(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_policy_that_chooses_out_of_reach_gets_the_default(monkeypatch):
     monkeypatch.setattr(Random, "act_together", lambda *_: ({"mine": 6.0}, {}))
     table = mining()
     goes(table, 2)

@@ -32,7 +32,7 @@ def stay(table: Table, seat: int, start: int, end: int) -> None:
         says(table, seat, "alive", now)
 
 
-def test_the_play_begins_when_everybody_has_said_that_they_are_ready() -> None:
+def test_the_play_begins_when_everybody_has_said_that_they_are_ready():
     table = open_table([0, 1], **PATIENT)
     for seat in (0, 1):
         says(table, seat, "sync", 1 * SECOND)
@@ -47,7 +47,7 @@ def test_the_play_begins_when_everybody_has_said_that_they_are_ready() -> None:
     assert view(table, 1, 5 * SECOND)["phase"] == "decide"
 
 
-def test_without_the_option_an_open_page_is_enough() -> None:
+def test_without_the_option_an_open_page_is_enough():
     table = open_table([0, 1])
     for seat in (0, 1):
         says(table, seat, "sync", 1 * SECOND)
@@ -55,9 +55,7 @@ def test_without_the_option_an_open_page_is_enough() -> None:
     assert "to_confirm" not in view(table, 0, 1 * SECOND)
 
 
-def test_a_person_who_does_not_confirm_is_replaced_and_gets_the_seat_back_after_confirming() -> (
-    None
-):
+def test_a_person_who_does_not_confirm_is_replaced_and_gets_the_seat_back_after_confirming():
     """The table waits 30 s, however active the page is. Then a policy takes the seat."""
     table = open_table([0, 1], decision_seconds=0.0, **PATIENT)
     says(table, 0, "ready", 0)
@@ -77,7 +75,7 @@ def test_a_person_who_does_not_confirm_is_replaced_and_gets_the_seat_back_after_
     assert table.episode.period == 1
 
 
-def test_a_person_alone_with_bots_has_the_grace_time_to_confirm_because_nobody_waits() -> None:
+def test_a_person_alone_with_bots_has_the_grace_time_to_confirm_because_nobody_waits():
     """In a group of two it would be 30 s."""
     table = open_table([0], decision_seconds=0.0, **{**PATIENT, "people_per_group": 1})
     stay(table, 0, 0, 57 * SECOND)
@@ -87,7 +85,7 @@ def test_a_person_alone_with_bots_has_the_grace_time_to_confirm_because_nobody_w
     assert table.seats[0].occupant == "policy"
 
 
-def test_a_person_who_has_confirmed_need_not_do_so_again_after_a_silence() -> None:
+def test_a_person_who_has_confirmed_need_not_do_so_again_after_a_silence():
     table = open_table([0, 1], **{**PATIENT, "grace_seconds": 20.0}, decision_seconds=0.0)
     for seat in (0, 1):
         says(table, seat, "ready", 0)
@@ -98,7 +96,7 @@ def test_a_person_who_has_confirmed_need_not_do_so_again_after_a_silence() -> No
     assert "to_confirm" not in view(table, 1, 28 * SECOND)
 
 
-def test_a_decision_counts_as_being_ready() -> None:
+def test_a_decision_counts_as_being_ready():
     """A client without the button can still play."""
     table = open_table([0], **{**PATIENT, "people_per_group": 1})
     answer = act(table, 0, 1 * SECOND)
@@ -106,7 +104,7 @@ def test_a_decision_counts_as_being_ready() -> None:
     assert answer["kind"] == "ack"
 
 
-def test_a_person_who_is_out_because_of_not_confirming_is_refused_later() -> None:
+def test_a_person_who_is_out_because_of_not_confirming_is_refused_later():
     table = open_table(
         [0, 1], archetype="unequal", ready=True, dropout="reduced", grace_seconds=20.0
     )
@@ -119,7 +117,7 @@ def test_a_person_who_is_out_because_of_not_confirming_is_refused_later() -> Non
     assert answer.reason == "the game is over"
 
 
-def test_confirming_twice_changes_nothing() -> None:
+def test_confirming_twice_changes_nothing():
     table = open_table([0, 1], **PATIENT)
     first = says(table, 0, "ready", 1 * SECOND)
     again = says(table, 0, "ready", 1 * SECOND)
@@ -127,14 +125,8 @@ def test_confirming_twice_changes_nothing() -> None:
     assert len(rows(table, "heard")) == 1
 
 
-def test_a_confirmation_needs_an_id() -> None:
-    refused = parse({"kind": "ready"})
-    assert isinstance(refused, Refusal)
-    assert refused.reason == "id = None: should be a string of 1 to 64 characters"
-
-
 @pytest.mark.parametrize("last", [12, 40])
-def test_the_table_is_the_same_when_rebuilt_from_its_journal(last: int) -> None:
+def test_the_table_is_the_same_when_rebuilt_from_its_journal(last):
     """The two are compared before and after the late person has come."""
     table = open_table([0, 1], decision_seconds=9.0, **PATIENT)
     journal: list[Any] = []
@@ -151,7 +143,7 @@ def test_the_table_is_the_same_when_rebuilt_from_its_journal(last: int) -> None:
     assert table.seats[1].came == (last > 36)
 
 
-def test_new_sessions_ask_and_configs_of_earlier_releases_do_not() -> None:
+def test_new_sessions_ask_and_configs_of_earlier_releases_do_not():
     assert session_config("x", "commons_game", "lab")["ready"] is True
     assert Options().ready is False
 
@@ -163,7 +155,7 @@ def sync(table: Table, seat: int, now: int, drawn: bool) -> None:
     exchange(table, seat, Message("sync", drawn=drawn), now)
 
 
-def test_the_first_period_begins_when_the_page_is_drawn_and_not_when_it_asks() -> None:
+def test_the_first_period_begins_when_the_page_is_drawn_and_not_when_it_asks():
     """The time for the decision counts from the heartbeat that the page sends after drawing."""
     table = open_table([0], decision_seconds=2.0)
     sync(table, 0, 0, drawn=False)
@@ -175,7 +167,7 @@ def test_the_first_period_begins_when_the_page_is_drawn_and_not_when_it_asks() -
     assert (shown["phase"], shown["remaining_ms"]) == ("decide", 2 * SECOND)
 
 
-def test_a_page_that_is_never_drawn_holds_the_table_for_half_a_minute_at_most() -> None:
+def test_a_page_that_is_never_drawn_holds_the_table_for_half_a_minute_at_most():
     """The other person's play begins with a bot in that seat."""
     table = open_table([0, 1])
     sync(table, 0, 0, drawn=True)
@@ -188,7 +180,7 @@ def test_a_page_that_is_never_drawn_holds_the_table_for_half_a_minute_at_most() 
     assert table.seats[1].occupant == "policy"
 
 
-def test_a_person_who_has_come_is_there_as_soon_as_a_reloaded_page_asks() -> None:
+def test_a_person_who_has_come_is_there_as_soon_as_a_reloaded_page_asks():
     table = open_table([0, 1])
     for seat in (0, 1):
         says(table, seat, "alive", 0)

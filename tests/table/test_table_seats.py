@@ -17,7 +17,7 @@ def stay(table, seat, start, end):  # type: ignore[no-untyped-def]
         table.hear(seat, second * SECOND)
 
 
-def test_bots_fill_the_empty_seats_in_turn() -> None:
+def test_bots_fill_the_empty_seats_in_turn():
     table = open_table([1], bots="greedy,fixed:harvest=3")
     assert [chair.policy_id for chair in table.seats] == [
         "greedy",
@@ -27,7 +27,7 @@ def test_bots_fill_the_empty_seats_in_turn() -> None:
     ]
 
 
-def test_a_person_who_is_silent_for_the_grace_time_is_replaced_and_the_play_goes_on() -> None:
+def test_a_person_who_is_silent_for_the_grace_time_is_replaced_and_the_play_goes_on():
     table = started([0, 1], decision_seconds=0, grace_seconds=30, dropout_bot="greedy")
     stay(table, 0, 0, 40)
     assert table.seats[1].occupant == "policy"
@@ -46,7 +46,7 @@ def test_a_person_who_is_silent_for_the_grace_time_is_replaced_and_the_play_goes
     assert rows(table, "period")[0]["sent"]["harvest"] == [1.0, 10.0, 2.5, 2.5]
 
 
-def test_the_person_who_returns_gets_the_seat_back_at_the_next_period() -> None:
+def test_the_person_who_returns_gets_the_seat_back_at_the_next_period():
     table = started([0, 1], decision_seconds=60, grace_seconds=20, bot_delay="fixed:seconds=2")
     stay(table, 0, 0, 25)
     table.hear(1, 26 * SECOND)
@@ -71,7 +71,7 @@ def test_the_person_who_returns_gets_the_seat_back_at_the_next_period() -> None:
     ]
 
 
-def test_a_decision_made_before_leaving_counts_and_the_stand_in_starts_later() -> None:
+def test_a_decision_made_before_leaving_counts_and_the_stand_in_starts_later():
     table = started([0, 1], decision_seconds=0, grace_seconds=20)
     act(table, 1, 1 * SECOND, harvest=4)
     stay(table, 0, 0, 25)
@@ -90,7 +90,7 @@ def test_a_decision_made_before_leaving_counts_and_the_stand_in_starts_later() -
     assert table.seats[1].points == 4.0
 
 
-def test_a_person_is_paid_for_the_periods_with_an_own_decision() -> None:
+def test_a_person_is_paid_for_the_periods_with_an_own_decision():
     # Fixed bots take 2 per period. Person 1 takes 5, is away for one period, and takes 5 again.
     table = started(
         [0, 1], decision_seconds=0, grace_seconds=20, bots="fixed:harvest=2", dropout_bot="greedy"
@@ -110,14 +110,14 @@ def test_a_person_is_paid_for_the_periods_with_an_own_decision() -> None:
     assert table.seats[1].seat_points == 5 + 10 + 10 + 5
 
 
-def test_a_person_who_never_returned_sees_no_points_of_the_stand_in() -> None:
+def test_a_person_who_never_returned_sees_no_points_of_the_stand_in():
     table = started([0, 1], decision_seconds=10, grace_seconds=15)
     table.advance(600 * SECOND)
     assert table.episode.done
     assert view(table, 1, 600 * SECOND)["points"] == 0.0
 
 
-def test_silences_are_counted_as_disconnections() -> None:
+def test_silences_are_counted_as_disconnections():
     table = started([0], decision_seconds=0, grace_seconds=60)
     stay(table, 0, 5, 20)
     table.hear(0, 45 * SECOND)
@@ -125,7 +125,7 @@ def test_silences_are_counted_as_disconnections() -> None:
     assert table.seats[0].gaps == 1
 
 
-def test_with_disclosure_none_a_view_never_reveals_a_bot() -> None:
+def test_with_disclosure_none_a_view_never_reveals_a_bot():
     table = started([0, 1], decision_seconds=30, bot_delay="fixed:seconds=7")
     shown = view(table, 0, 1 * SECOND)
     assert [set(seat) for seat in shown["seats"]] == [{"seat", "you", "decided"}] * 4
@@ -135,7 +135,7 @@ def test_with_disclosure_none_a_view_never_reveals_a_bot() -> None:
     assert view(table, 0, 2 * SECOND)["remaining_ms"] == 28 * SECOND
 
 
-def test_with_disclosure_labels_a_view_shows_which_seats_are_bots_now() -> None:
+def test_with_disclosure_labels_a_view_shows_which_seats_are_bots_now():
     table = started([0, 1], disclosure="labels", decision_seconds=0, grace_seconds=20)
     occupants = [seat["occupant"] for seat in view(table, 0, 0)["seats"]]
     assert occupants == ["person", "person", "policy", "policy"]
@@ -145,9 +145,7 @@ def test_with_disclosure_labels_a_view_shows_which_seats_are_bots_now() -> None:
 
 
 @pytest.mark.parametrize("answer", ["raise", "nonsense"])
-def test_a_failing_policy_takes_the_default_is_logged_and_the_play_goes_on(
-    answer: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failing_policy_takes_the_default_is_logged_and_the_play_goes_on(answer, monkeypatch):
     from bots.commons_game.greedy import Greedy
 
     def act_badly(self, seats):  # type: ignore[no-untyped-def]
@@ -167,7 +165,7 @@ def test_a_failing_policy_takes_the_default_is_logged_and_the_play_goes_on(
     assert table.episode.period == 1
 
 
-def test_a_policy_takes_over_with_its_initial_memory() -> None:
+def test_a_policy_takes_over_with_its_initial_memory():
     """A grim trigger remembers from the start that nobody has broken the rule."""
     game = engine.make("sanctions", archetype="lab")
     chosen = Setup(config=game.config.model_dump(mode="json"), options=Options(bots="grim_trigger"))
@@ -177,7 +175,7 @@ def test_a_policy_takes_over_with_its_initial_memory() -> None:
     assert [chair.memory for chair in table.seats] == [{}, *[start] * 3]
 
 
-def test_a_clock_that_never_stopped_has_stopped_for_no_time() -> None:
+def test_a_clock_that_never_stopped_has_stopped_for_no_time():
     table = started([0])
     assert [table.stands_ms(time_ms) for time_ms in (0, 5 * SECOND)] == [0, 0]
     table.stood_ms = 2 * SECOND

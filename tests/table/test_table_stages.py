@@ -135,10 +135,7 @@ def test_points_that_may_not_be_assigned_are_refused_and_nothing_changes():
     send(table, 0, SECOND, contribution=2.0)
     before = whole(table)
     for assign, reason in (
-        (
-            punish(0, 1),
-            "assign = [1, 0, 0, 0]: players cannot assign points to themselves",
-        ),
+        (punish(0, 1), "assign = [1, 0, 0, 0]: players cannot assign points to themselves"),
         (punish(1, 4), "assign = [0, 4, 0, 0]: at most 3 points in all"),
         (punish(1, -1), "assign = [0, -1, 0, 0]: must not be negative"),
     ):

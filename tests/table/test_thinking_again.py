@@ -15,7 +15,7 @@ PERIODS = 15
 STEADY = "people:median=10;own=0;learning=0"
 
 
-def test_a_time_keeps_a_share_of_the_previous_time_by_hand() -> None:
+def test_a_time_keeps_a_share_of_the_previous_time_by_hand():
     """With `again` 0.6, noise is 0.6 of the noise before plus 0.8 of a new draw: 0.6 * 0.6 + 0.8 *
     0.8 = 1, so its variance stays the same."""
     for seed in range(20):
@@ -28,14 +28,14 @@ def test_a_time_keeps_a_share_of_the_previous_time_by_hand() -> None:
         assert noise[2] == pytest.approx(0.36 * first + 0.48 * second + 0.8 * third, abs=0.01)
 
 
-def test_without_again_times_are_independent_draws() -> None:
+def test_without_again_times_are_independent_draws():
     """Draws equal those of a lognormal delay with this spread and seed."""
     for period in range(PERIODS):
         independent = delay_ms("lognormal:median=10;sigma=0.45", 7, 1, period)
         assert delay_ms(f"{STEADY};again=0", 7, 1, period) == independent
 
 
-def test_old_noise_is_forgotten_up_to_a_thousandth() -> None:
+def test_old_noise_is_forgotten_up_to_a_thousandth():
     """0.5 ** 10 is less than 0.001, so period 30 depends only on the draws of periods 20 to 30."""
     noise = _log(f"{STEADY};again=0;sigma=1", 7, 20)
     for period in range(21, 31):
@@ -44,7 +44,7 @@ def test_old_noise_is_forgotten_up_to_a_thousandth() -> None:
     assert _log(f"{STEADY};again=0.5;sigma=1", 7, 30) == pytest.approx(noise, abs=0.01)
 
 
-def test_a_bot_varies_like_the_people_beside_it_by_hand() -> None:
+def test_a_bot_varies_like_the_people_beside_it_by_hand():
     """The times of seat 0 change twice by 1, in logarithms. Those of seat 2, which is absent in the
     second period, never change. Two changes of 1 * sqrt(pi) / 2 = 0.8862 each join the expected
     four of 1: a spread of (4 + 2 * 0.8862) / 6 = 0.9621."""
@@ -57,13 +57,13 @@ def test_a_bot_varies_like_the_people_beside_it_by_hand() -> None:
         assert varied - middle == pytest.approx(0.9621 * drawn, abs=0.005)
 
 
-def test_people_who_change_less_than_expected_make_bots_change_less() -> None:
+def test_people_who_change_less_than_expected_make_bots_change_less():
     """People have half of the expected spread."""
     people = _people(0.15, 0.22)
     assert _spread(_beside(people, "people:own=0")) / _spread(people) < 1.35
 
 
-def test_a_bot_is_slower_after_a_surprise_by_hand() -> None:
+def test_a_bot_is_slower_after_a_surprise_by_hand():
     """A logarithm of 0.2 is e^0.2 = 1.2214 times as long."""
     text = f"{STEADY};sigma=0;surprise=0.2"
     assert delay_ms(text, 7, 1, 3, points=(4.0, 9.0)) == 12_214
@@ -85,14 +85,12 @@ def test_a_bot_is_slower_after_a_surprise_by_hand() -> None:
         ((1.0, 10.0, 10.0), False),  # only the last two count
     ],
 )
-def test_points_that_differ_by_more_than_half_are_a_surprise(
-    points: tuple[float, ...], surprising: bool
-) -> None:
+def test_points_that_differ_by_more_than_half_are_a_surprise(points, surprising):
     assert is_surprising(points) is surprising
 
 
 @pytest.mark.long
-def test_consecutive_times_correlate_beside_people_whose_times_do_not() -> None:
+def test_consecutive_times_correlate_beside_people_whose_times_do_not():
     """There are 300 plays. With 15 periods the estimate is some 0.1 below the setting."""
     people = _people(0.0)
     default, more = (_beside(people, f"people:own=0{again}") for again in ("", ";again=0.4"))
@@ -100,7 +98,7 @@ def test_consecutive_times_correlate_beside_people_whose_times_do_not() -> None:
     assert 0.2 < _autocorrelation(more) < 0.35
 
 
-def test_the_times_of_bots_vary_change_and_correlate_like_those_of_people_beside_them() -> None:
+def test_the_times_of_bots_vary_change_and_correlate_like_those_of_people_beside_them():
     people = _people(0.15)
     bots = _beside(people, "people:own=0")
     assert _changes(bots) / _changes(people) == pytest.approx(1, abs=0.05)

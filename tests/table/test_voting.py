@@ -17,6 +17,7 @@ from mixed_company.table.rebuilding import rebuilt
 from mixed_company.table.table import Table
 from mixed_company.table.voting import READ_MS, played
 from tests.table.chosen import RULES, choose, entries, events, open_table, setup, voting
+from tests.table.test_rebuilding import everything
 
 SECOND = 1000
 
@@ -147,13 +148,6 @@ def test_the_vote_of_a_person_who_votes_and_leaves_counts() -> None:
     assert detail(table)["votes"] == ["pool", "", "", ""]
 
 
-def test_in_a_tie_the_first_rule_is_played() -> None:
-    table = voting([0, 2])
-    choose(table, 0, "pool", 0)
-    choose(table, 2, "open", 0)
-    assert detail(table)["rule"] == "open"
-
-
 def test_in_a_tie_a_rule_is_drawn_by_the_seed_of_the_play() -> None:
     drawn = set()
     for seed in range(20):
@@ -215,11 +209,6 @@ def test_a_vote_is_refused_too_early_too_late_and_for_an_unknown_rule() -> None:
     assert detail(table)["votes"] == ["pool", "", "pool", ""]
 
 
-def test_a_vote_is_refused_if_there_is_none() -> None:
-    table = voting([0, 2], rules="")
-    assert reason(choose(table, 0, "pool", 0)) == "there is no vote in this game"
-
-
 def test_a_repeated_vote_is_acknowledged_again_and_counts_once() -> None:
     table = voting([0, 2])
     assert choose(table, 0, "pool", SECOND, "a") == Ack("a", 0)
@@ -236,25 +225,6 @@ def test_nobody_can_fill_the_journal_with_votes() -> None:
     assert sum(isinstance(answer, Ack) for answer in answers) == 200
     assert "too many times" in reason(answers[-1])
     assert view(table, 0, SECOND)["vote"] == {"choice": "pool"}
-
-
-HOSTILE: list[Any] = [
-    {"kind": "choose"},
-    {"kind": "choose", "id": "a"},
-    {"kind": "choose", "id": 3, "rule": "pool"},
-    {"kind": "choose", "id": "a", "rule": 3},
-    {"kind": "choose", "id": "a", "rule": None},
-    {"kind": "choose", "id": "a", "rule": ["pool"]},
-    {"kind": "choose", "id": "a", "rule": {"name": "pool"}},
-    {"kind": "choose", "id": "a", "rule": "x" * 65},
-    {"kind": "choose", "id": "a" * 65, "rule": "pool"},
-    {"kind": "choose", "id": "a", "rule": "pool", "period": "now"},
-]
-
-
-@pytest.mark.parametrize("data", HOSTILE, ids=[json.dumps(data)[:50] for data in HOSTILE])
-def test_an_invalid_vote_is_refused_with_a_reason(data: Any) -> None:
-    assert isinstance(parse(data), Refusal)
 
 
 def test_a_vote_changes_no_other_seat() -> None:
@@ -289,15 +259,6 @@ def test_a_person_whom_the_manager_skips_abstains_and_the_others_do_not_wait() -
     assert everything(again, 39 * SECOND) == everything(table, 39 * SECOND)
 
 
-def test_a_person_who_has_voted_is_not_skipped() -> None:
-    table = voting([0, 2])
-    choose(table, 0, "pool", SECOND)
-    answer = table.manage(Directive("skip", "s", 0), 2 * SECOND)
-    assert isinstance(answer, Refusal)
-    assert answer.reason == "this person has already voted"
-    assert view(table, 0, 2 * SECOND)["vote"] == {"choice": "pool"}
-
-
 def test_a_play_that_the_manager_ends_during_the_vote_is_over() -> None:
     table = voting([0, 2])
     table.manage(Directive("end", "e"), SECOND)
@@ -307,13 +268,6 @@ def test_a_play_that_the_manager_ends_during_the_vote_is_over() -> None:
 
 
 # -- rebuilding --------------------------------------------------------------------------
-
-
-def everything(table: Table, now: int) -> dict[str, Any]:
-    table.advance(now)
-    table.take_rows()
-    data: dict[str, Any] = json.loads(table.to_json())
-    return {**data, "entries": 0}
 
 
 def steps(seed: int, **changes: Any) -> list[tuple[list[Entry], str, int]]:

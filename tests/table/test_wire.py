@@ -70,9 +70,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("game", "archetype", "layers"), CASES)
-def test_a_page_is_sent_nothing_that_its_seat_may_not_see(
-    game: str, archetype: str, layers: dict[str, Any] | None
-) -> None:
+def test_a_page_is_sent_nothing_that_its_seat_may_not_see(game, archetype, layers):
     options = {"archetype": archetype, "layers": layers}
     table, other = played(3, 1, game, **options), played(3, 2, game, **options)
     whole = table.episode._state
@@ -84,9 +82,7 @@ def test_a_page_is_sent_nothing_that_its_seat_may_not_see(
         table.episode._move(whole, None)
 
 
-def test_limits_that_reveal_hidden_data_would_change_the_messages_to_a_page(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_limits_that_reveal_hidden_data_would_change_the_messages_to_a_page(monkeypatch):
     hidden = {"information": {"intensity": 1.0, "hide": ["wealth"]}}
     options: dict[str, Any] = {"archetype": "governed", "layers": hidden}
     with pytest.raises(ConfigError, match="the limits of contribution reveal"):
@@ -108,13 +104,13 @@ def decided_by_the_first(harvest: float, **options: Any) -> Table:
     return table
 
 
-def test_nobody_is_sent_the_decision_of_another_before_everybody_has_decided() -> None:
+def test_nobody_is_sent_the_decision_of_another_before_everybody_has_decided():
     for seat in (1, 2, 3):
         low, high = (sent(decided_by_the_first(h), seat, 2 * SECOND) for h in (3.0, 9.0))
         assert low == high
 
 
-def test_in_turn_only_neighbours_are_sent_earlier_decisions() -> None:
+def test_in_turn_only_neighbours_are_sent_earlier_decisions():
     agents = {"timing": "sequential"}
     for seat, same in ((1, False), (2, True), (3, True)):
         low, high = (
@@ -125,7 +121,7 @@ def test_in_turn_only_neighbours_are_sent_earlier_decisions() -> None:
 
 
 @pytest.mark.parametrize("game", ["commons_game", "gem_mining", "punishment_vote", "sanctions"])
-def test_a_person_who_left_is_sent_the_same_whatever_the_others_do(game: str) -> None:
+def test_a_person_who_left_is_sent_the_same_whatever_the_others_do(game):
     table = left(game, 1)
     first = view(table, 1, 60 * SECOND)
     before = first["observation"]

@@ -15,14 +15,7 @@ from typing import Any
 
 from mixed_company.table.export import sealing
 from mixed_company.table.export.column import iso, iso_name
-from tests.analysis.audit.faults import (
-    Rows,
-    contents_of,
-    described_again,
-    other,
-    reseal,
-    written,
-)
+from tests.analysis.audit.faults import Rows, contents_of, described_again, other, reseal, written
 
 __all__ = [
     "KEY",

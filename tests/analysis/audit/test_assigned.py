@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from mixed_company.analysis.audit import NOTES, audited, check
 from mixed_company.analysis.data import Data
 from mixed_company.experiment.digests import of_plan
 from tests.analysis.audit.faults import contents_of
-from tests.analysis.audit.planting import Manifest, Plant, Tables, packed, tables_of
+from tests.analysis.audit.planting import Manifest, Tables, packed, tables_of
 from tests.analysis.audit.rehearsed import EXPORT
 from tests.analysis.planned.made import export
 
@@ -37,14 +36,14 @@ def changed(data: Data, table: str, row: int, **values: Any) -> Data:
     return replace(data, **{table: frame})
 
 
-def test_a_good_export_has_no_difference(data: Data) -> None:
+def test_a_good_export_has_no_difference(data):
     assert wrong(data) == []
     assert data.treatments == ["open", "pool"]
     assert sorted(data.groups["group_id"]) == ["plan1-1", "plan1-2"]
 
 
 @pytest.mark.long
-def test_treatments_of_a_plan_have_its_order_and_names(data: Data) -> None:
+def test_treatments_of_a_plan_have_its_order_and_names(data):
     people = report.tables(data)["participants"]
     assert set(people["treatment"]) == {"open", "pool"}  # including people without a group
 
@@ -63,9 +62,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("table", "row", "values", "sentence"), FAULTS)
-def test_every_change_is_reported(
-    data: Data, table: str, row: int, values: dict[str, Any], sentence: str
-) -> None:
+def test_every_change_is_reported(data, table, row, values, sentence):
     problems = wrong(changed(data, table, row, **values))
     assert any(sentence.replace("'", "") in line.replace("'", "") for line in problems), problems
 
@@ -78,7 +75,7 @@ def of_plan_changed(data: Data, **changes: Any) -> Data:
 
 
 @pytest.mark.parametrize("key", ["digest", "plan", "money", "digests"])
-def test_every_part_of_a_plans_digest_is_checked(data: Data, key: str) -> None:
+def test_every_part_of_a_plans_digest_is_checked(data, key):
     plan = data.manifest["sessions"]["plan1"]["plan"]
     value = "f" * 64 if isinstance(plan[key], str) else dict.fromkeys(plan[key], "")
     problems = wrong(of_plan_changed(data, **{key: value}))
@@ -87,7 +84,7 @@ def test_every_part_of_a_plans_digest_is_checked(data: Data, key: str) -> None:
 
 
 @pytest.mark.parametrize("remade", [False, True])
-def test_treatments_cannot_trade_names(data: Data, remade: bool) -> None:
+def test_treatments_cannot_trade_names(data, remade):
     """All treatment names are swapped. If `remade` is true, the plan's digest is recomputed."""
     names = {"open": "pool", "pool": "open"}
     traded = {
@@ -103,7 +100,7 @@ def test_treatments_cannot_trade_names(data: Data, remade: bool) -> None:
     assert len([line for line in problems if rule in line]) == 2, problems
 
 
-def test_an_export_of_an_earlier_release_has_no_digests(data: Data) -> None:
+def test_an_export_of_an_earlier_release_has_no_digests(data):
     plan = data.manifest["sessions"]["plan1"]["plan"]
     kept = {key: value for key, value in plan.items() if key not in ("digests", "plan", "money")}
     about = {**data.manifest["sessions"]["plan1"], "plan": {**kept, "digest": "of before"}}
@@ -112,7 +109,7 @@ def test_an_export_of_an_earlier_release_has_no_digests(data: Data) -> None:
     assert wrong(old) == []
 
 
-def test_a_slot_of_another_treatment_is_reported(data: Data) -> None:
+def test_a_slot_of_another_treatment_is_reported(data):
     treatments = data.outcomes["treatment"].tolist()
     other = treatments.index(next(name for name in treatments if name != treatments[0]))
     slot = int(data.outcomes["slot"].iloc[other])
@@ -120,7 +117,7 @@ def test_a_slot_of_another_treatment_is_reported(data: Data) -> None:
     assert any(line.startswith("commons_game/outcomes.csv, line 2") for line in problems), problems
 
 
-def test_an_export_of_an_earlier_release_is_read_without_plan_columns(data: Data) -> None:
+def test_an_export_of_an_earlier_release_is_read_without_plan_columns(data):
     frames = {}
     for name in ("decisions", "periods", "seats", "events", "outcomes", "config"):
         frames[name] = getattr(data, name).drop(columns=["treatment", "group_id"])
@@ -133,7 +130,7 @@ def test_an_export_of_an_earlier_release_is_read_without_plan_columns(data: Data
     assert kept == []
 
 
-def test_treatments_assigned_by_hand_are_checked_against_that_order(data: Data) -> None:
+def test_treatments_assigned_by_hand_are_checked_against_that_order(data):
     about = data.manifest["sessions"]["plan1"]
     order = [str(data.config["treatment"][0])]
     plan = {**about["plan"], "by_hand": order}
@@ -151,7 +148,7 @@ def test_treatments_assigned_by_hand_are_checked_against_that_order(data: Data) 
         ("parameters", '{"PROLIFIC_PID": "x"}'),
     ],
 )
-def test_a_person_has_the_same_values_in_all_blocks(column: str, value: Any) -> None:
+def test_a_person_has_the_same_values_in_all_blocks(column, value):
     blocks = load(EXPORT)
     assert wrong(blocks) == []
     later = blocks.outcomes.index[blocks.outcomes["block"] == "second"][0]
@@ -172,7 +169,7 @@ def _without_seat(tables: Tables, manifest: Manifest) -> None:
 
 
 @pytest.mark.parametrize("change", [_without_treatment, _without_seat])
-def test_people_who_cannot_be_matched_are_a_fault_in_words(change: Plant, tmp_path: Path) -> None:
+def test_people_who_cannot_be_matched_are_a_fault_in_words(change, tmp_path):
     files = contents_of(EXPORT)
     manifest = json.loads(files["manifest.json"])
     for entry in manifest["sessions"].values():
@@ -184,7 +181,7 @@ def test_people_who_cannot_be_matched_are_a_fault_in_words(change: Plant, tmp_pa
     assert any("people cannot be matched from block to block" in fault for fault in faults)
 
 
-def test_a_session_has_no_more_apps_of_games_than_blocks(tmp_path: Path) -> None:
+def test_a_session_has_no_more_apps_of_games_than_blocks(tmp_path):
     files = contents_of(EXPORT)
     manifest = json.loads(files["manifest.json"])
     for entry in manifest["sessions"].values():

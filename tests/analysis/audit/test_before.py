@@ -81,15 +81,13 @@ NOBODY = {"seat": "", "group": ""}
         (TWO, person(WRONG, WRONG, RIGHT), "has more than 2 attempts, the limit (quiz_tries)"),
     ],
 )
-def test_people_leave_the_pages_before_the_play_by_the_rules(
-    options: dict[str, Any], row: dict[str, Any], words: str
-) -> None:
+def test_people_leave_the_pages_before_the_play_by_the_rules(options, row, words):
     notes = found(options, row)
     assert len(notes) == bool(words), notes
     assert all(words in problem for problem in notes), notes
 
 
-def test_nobody_passes_the_quiz_without_the_answers_that_others_gave() -> None:
+def test_nobody_passes_the_quiz_without_the_answers_that_others_gave():
     [notes] = found({}, person(RIGHT), person(EMPTY, participant="b"))
     assert f"participant b: {json.dumps([EMPTY])} {OTHERS}" in notes
 
@@ -108,7 +106,7 @@ def test_an_answer_is_right_for_everybody_or_for_nobody() -> None:
     assert "marks the answer 'c' to pay differently from another attempt" in notes
 
 
-def test_a_game_asks_its_quiz_in_its_first_block_alone() -> None:
+def test_a_game_asks_its_quiz_in_its_first_block_alone():
     later = person(block="second")
     plan = {"blocks": ["first", "second"]}
     assert found({}, person(RIGHT), later, plan=plan) == []
@@ -116,7 +114,7 @@ def test_a_game_asks_its_quiz_in_its_first_block_alone() -> None:
     assert "1 but there was no quiz" in notes
 
 
-def test_a_later_block_of_a_game_does_not_tell_people_about_bots_again() -> None:
+def test_a_later_block_of_a_game_does_not_tell_people_about_bots_again():
     first, plan = person(RIGHT, disclosure="Some are bots."), {"blocks": ["first", "second"]}
     later = person(block="second", disclosure="")
     assert found({}, first, later, plan=plan) == []
@@ -124,7 +122,7 @@ def test_a_later_block_of_a_game_does_not_tell_people_about_bots_again() -> None
     assert "Some are bots. but people read this sentence before an earlier block" in notes
 
 
-def test_somebody_who_was_excluded_from_an_earlier_game_is_in_no_other_record() -> None:
+def test_somebody_who_was_excluded_from_an_earlier_game_is_in_no_other_record():
     row = person(status="excluded", **NOBODY)
     before = {**person(RIGHT), "status": "excluded"}
     config = {"session": "s", "group": 1, "treatment": "t", "block": "first", "options": "{}"}

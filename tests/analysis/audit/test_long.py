@@ -31,7 +31,7 @@ def listed(rows: int) -> Rows:
     return Rows("events", columns, range(rows))
 
 
-def test_comparing_rows_takes_linear_time_however_many_differ() -> None:
+def test_comparing_rows_takes_linear_time_however_many_differ():
     def compare(rows: int) -> None:
         should = [{"at_ms": time_ms + time_ms % 2, "event": "fee"} for time_ms in range(rows + 1)]
         findings = Findings("commons_game")
@@ -42,7 +42,7 @@ def test_comparing_rows_takes_linear_time_however_many_differ() -> None:
 
 
 @pytest.mark.parametrize("place", [0, 700, 1999])
-def test_one_missing_row_among_many_is_the_only_one_named(place: int) -> None:
+def test_one_missing_row_among_many_is_the_only_one_named(place):
     should = [{"at_ms": number, "event": "fee"} for number in range(2000)]
     rows = listed(2000).take([number for number in range(2000) if number != place])
     findings = Findings("commons_game")
@@ -50,7 +50,7 @@ def test_one_missing_row_among_many_is_the_only_one_named(place: int) -> None:
     assert [problem.what for problem in findings.problems] == ["missing: fee"]
 
 
-def test_finding_interruptions_takes_linear_time() -> None:
+def test_finding_interruptions_takes_linear_time():
     """The machine's clock jumps ahead by another 5 s at every second decision."""
 
     def told(periods: int) -> list[str]:
@@ -72,9 +72,7 @@ def test_finding_interruptions_takes_linear_time() -> None:
 
 
 @pytest.mark.long
-def test_a_row_of_the_last_possible_period_is_named_quickly(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_row_of_the_last_possible_period_is_named_quickly(tmp_path, capsys):
     def last(rows: list[list[str]]) -> None:
         rows[-1][rows[0].index("period")] = str(PERIODS - 1)
 
@@ -101,9 +99,7 @@ def test_a_row_of_the_last_possible_period_is_named_quickly(
         ("flag", ["True", "0"], [True, False]),
     ],
 )
-def test_strings_are_parsed_by_the_type_of_their_column(
-    kind: str, texts: list[str], values: list[Any]
-) -> None:
+def test_strings_are_parsed_by_the_type_of_their_column(kind, texts, values):
     column = typed(pd.DataFrame({"own": texts}, dtype=object), {"own": kind})["own"]
     assert column.tolist() == values
     with_gap = typed(pd.DataFrame({"own": [*texts, ""]}, dtype=object), {"own": kind})["own"]
@@ -121,7 +117,7 @@ def test_strings_are_parsed_by_the_type_of_their_column(
         ("real", "a"),
     ],
 )
-def test_an_unparsable_string_is_named_by_its_row(kind: str, text: str) -> None:
+def test_an_unparsable_string_is_named_by_its_row(kind, text):
     with pytest.raises(TableError) as refused:
         typed(pd.DataFrame({"own": ["1", text]}, dtype=object), {"own": kind})
     assert refused.value.row == 1

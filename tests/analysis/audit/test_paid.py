@@ -53,9 +53,7 @@ def person(payment: float, points: float = 0.0, seat: Any = 0, **changes: Any) -
         ),
     ],
 )
-def test_parts_are_rounded_to_the_cent_before_their_sum(
-    points: float, rounding: float, problems: list[str]
-) -> None:
+def test_parts_are_rounded_to_the_cent_before_their_sum(points, rounding, problems):
     """The fee is 2.00. The 35.8414 points at 0.12 are 4.300968, and payments are rounded to
     halves."""
     paid = {"pay_fee": 2.0, "pay_points": points, "pay_rounding": rounding}
@@ -74,22 +72,20 @@ def test_parts_are_rounded_to_the_cent_before_their_sum(
         ("quiz_failed", 77.0, ["pay_fee: participant a: 77.0 should be 0.5"]),
     ],
 )
-def test_people_without_a_seat_are_paid_by_the_ledger(
-    status: str, fee: float, problems: list[str]
-) -> None:
+def test_people_without_a_seat_are_paid_by_the_ledger(status, fee, problems):
     row = person(fee, seat="", status=status, pay_fee=fee)
     notes = found([row], {"fee_shares": {"quiz_failed": 0.25}})
     assert [problem.partition(", line 2, ")[2] for problem in notes] == problems
 
 
-def test_nothing_is_paid_elsewhere_in_a_session_of_one_game() -> None:
+def test_nothing_is_paid_elsewhere_in_a_session_of_one_game():
     row = person(7.0, pay_fee=2.0, pay_elsewhere=5.0)
     assert found([row], {}) == [
         "commons_game/outcomes.csv, line 2, pay_elsewhere: participant a: 5.0 should be 0.0"
     ]
 
 
-def test_another_app_that_has_paid_is_named_because_nothing_else_shows_its_amount() -> None:
+def test_another_app_that_has_paid_is_named_because_nothing_else_shows_its_amount():
     row = person(7.0, pay_fee=2.0, pay_elsewhere=5.0)
     assert found([row], {}, apps=[GAME, f"{GAME}_2"]) != []
     [note] = found([row], {}, apps=[GAME, "survey"])
@@ -100,7 +96,7 @@ def test_another_app_that_has_paid_is_named_because_nothing_else_shows_its_amoun
 
 
 @pytest.mark.parametrize("amount", [1e30, float("inf")])
-def test_an_amount_that_nobody_can_be_paid_is_named(amount: float) -> None:
+def test_an_amount_that_nobody_can_be_paid_is_named(amount):
     assert found([person(amount, pay_fee=amount)], {}) == [
         f"commons_game/outcomes.csv, line 2, {name}: participant a: {amount!r} is not a number "
         "from -1e+12 to 1e+12"

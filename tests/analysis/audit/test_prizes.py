@@ -11,9 +11,7 @@ from mixed_company.analysis.audit import people
 
 
 @pytest.mark.parametrize(("prizes", "points"), [("", 10.0), (2.5, 12.5), ("many", 10.0)])
-def test_points_of_answers_count_only_if_they_are_numbers(
-    monkeypatch: pytest.MonkeyPatch, prizes: Any, points: float
-) -> None:
+def test_points_of_answers_count_only_if_they_are_numbers(monkeypatch, prizes, points):
     earned = {"points": 10.0, "seat_points": 10.0, "bot_share": 0.0}
     monkeypatch.setattr(people, "credited", lambda played, seat: earned)
     group: Any = SimpleNamespace(played=None, option=lambda name, default: default)

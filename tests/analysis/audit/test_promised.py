@@ -40,14 +40,12 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_an_export_of_the_sealed_plan_is_as_promised(project: Path) -> None:
+def test_an_export_of_the_sealed_plan_is_as_promised(project):
     assert not_as_planned("export.zip", project / "plans") == []
     assert main(["check", "export.zip"]) == 0
 
 
-def test_a_treatment_that_differs_from_the_seal_is_named(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_treatment_that_differs_from_the_seal_is_named(project, capsys):
     analysis.save(export(decision_seconds=46.0), "export.zip")
     assert main(["check", "export.zip"]) == 1
     lines = capsys.readouterr().out.splitlines()[-3:-1]
@@ -58,7 +56,7 @@ def test_a_treatment_that_differs_from_the_seal_is_named(
     ]
 
 
-def test_a_plan_without_a_seal_and_a_rehearsal_are_not_compared(project: Path) -> None:
+def test_a_plan_without_a_seal_and_a_rehearsal_are_not_compared(project):
     data = export(decision_seconds=46.0)
     data.manifest["rehearsed"] = {"people": ["random"], "seed": 7}
     analysis.save(data, "rehearsed.zip")
@@ -94,15 +92,13 @@ KEYS: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("entries", "sentence"), KEYS)
-def test_every_entry_that_differs_from_the_seal_is_named(
-    project: Path, entries: dict[str, Any], sentence: str
-) -> None:
+def test_every_entry_that_differs_from_the_seal_is_named(project, entries, sentence):
     [message] = changed(Path(), **entries)
     assert message == sentence
 
 
 @pytest.mark.parametrize("has_seal", [True, False])
-def test_another_order_of_treatments_differs_from_the_plan(project: Path, has_seal: bool) -> None:
+def test_another_order_of_treatments_differs_from_the_plan(project, has_seal):
     [session] = export().manifest["sessions"].values()
     order = session["plan"]["order"]
     assert order == ["open", "pool"]
@@ -163,9 +159,7 @@ def with_other_fee(data: Data, _plan: dict[str, Any]) -> Data:
     ],
     ids=["unchanged", "treatments exchanged", "consent", "fee"],
 )
-def test_an_export_without_digests_is_compared_by_what_was_played(
-    project: Path, change: Change, sentences: list[str]
-) -> None:
+def test_an_export_without_digests_is_compared_by_what_was_played(project, change, sentences):
     data = export()
     [session] = data.manifest["sessions"].values()
     data = without_digests(change(data, session["plan"]), session["plan"])
@@ -181,9 +175,7 @@ def test_an_export_without_digests_is_compared_by_what_was_played(
 
 
 @pytest.mark.parametrize("key", ["digests", "money", "plan", "order"])
-def test_a_part_of_the_digest_that_this_release_writes_must_be_in_the_manifest(
-    project: Path, key: str
-) -> None:
+def test_a_part_of_the_digest_that_this_release_writes_must_be_in_the_manifest(project, key):
     data = export()
     [session] = data.manifest["sessions"].values()
     del session["plan"][key]
@@ -193,7 +185,7 @@ def test_a_part_of_the_digest_that_this_release_writes_must_be_in_the_manifest(
     assert message in [str(problem) for problem in analysis.check("export.zip")]
 
 
-def test_emptied_digests_are_a_fault(project: Path) -> None:
+def test_emptied_digests_are_a_fault(project):
     data = export()
     [session] = data.manifest["sessions"].values()
     emptied = without_digests(data, session["plan"])
@@ -203,13 +195,13 @@ def test_emptied_digests_are_a_fault(project: Path) -> None:
     assert sum("does not match this treatment" in problem for problem in problems) == 2
 
 
-def test_an_added_treatment_differs_from_the_seal(project: Path) -> None:
+def test_an_added_treatment_differs_from_the_seal(project):
     [session] = export().manifest["sessions"].values()
     digests = {**session["plan"]["digests"], "control": "0" * 64}
     assert changed(Path(), digests=digests) == [f"treatment control is not {SEALED}"]
 
 
-def test_without_a_seal_the_text_of_the_plan_is_compared(project: Path) -> None:
+def test_without_a_seal_the_text_of_the_plan_is_compared(project):
     (project / "plans/small.seal.json").unlink()
     (project / "plans/small.toml").write_text(TEXT, encoding="utf-8")
     assert changed(Path()) == []
@@ -220,9 +212,7 @@ def test_without_a_seal_the_text_of_the_plan_is_compared(project: Path) -> None:
     ]
 
 
-def test_a_plan_that_is_not_there_is_named_and_what_cannot_be_known(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_plan_that_is_not_there_is_named_and_what_cannot_be_known(project, capsys):
     shutil.move(project / "plans", project / "elsewhere")
     assert main(["check", "export.zip"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == (
@@ -233,9 +223,7 @@ def test_a_plan_that_is_not_there_is_named_and_what_cannot_be_known(
     assert "note: neither" not in capsys.readouterr().out
 
 
-def test_the_plan_that_is_named_must_be_that_of_a_session(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_plan_that_is_named_must_be_that_of_a_session(project, capsys):
     (project / "plans/other.toml").write_text(TEXT, encoding="utf-8")
     assert main(["check", "export.zip", "--plan", "plans/other.toml"]) == 1
     assert capsys.readouterr().out.splitlines()[-2] == (
@@ -247,9 +235,7 @@ def test_the_plan_that_is_named_must_be_that_of_a_session(
 @pytest.mark.parametrize(
     ("when", "order"), [("1970-01-01T00:00:00+00:00", "before"), ("1970-01-01T01:00:00Z", "after")]
 )
-def test_the_times_of_seal_and_first_participant_are_named(
-    project: Path, monkeypatch: pytest.MonkeyPatch, when: str, order: str
-) -> None:
+def test_the_times_of_seal_and_first_participant_are_named(project, monkeypatch, when, order):
     late = sealed(plan(TEXT), when).model_dump_json()
     (project / "plans/small.seal.json").write_text(late, encoding="utf-8")
     monkeypatch.setattr(reading, "tables_of", None)  # tables are not loaded again
@@ -270,7 +256,7 @@ def with_times(project: Path, change: Callable[[list[list[str]]], None]) -> str:
 
 
 @pytest.mark.parametrize("form", ["{}.0", " {}", "+{}", "{}e0", "{} "])
-def test_a_time_of_assignment_is_read_in_every_form_of_a_number(project: Path, form: str) -> None:
+def test_a_time_of_assignment_is_read_in_every_form_of_a_number(project, form):
     def change(rows: list[list[str]]) -> None:
         place = rows[0].index("assigned_ms")
         for row in rows[1:]:
@@ -284,12 +270,12 @@ UNKNOWN = "it is unknown whether before or after the first participant was assig
 
 
 @pytest.mark.parametrize("cell", ["0.5", "1_000", "nan", "inf", "then", " ", "\u0661"])
-def test_a_time_of_assignment_that_cannot_be_read_is_not_ignored(project: Path, cell: str) -> None:
+def test_a_time_of_assignment_that_cannot_be_read_is_not_ignored(project, cell):
     sentence = f"{UNKNOWN}assigned_ms: {cell!r} is not a "
     assert with_times(project, edited(1, "assigned_ms", cell)).startswith(sentence)
 
 
-def test_a_row_of_participants_that_cannot_be_read_is_not_ignored(project: Path) -> None:
+def test_a_row_of_participants_that_cannot_be_read_is_not_ignored(project):
     file = f"{export().game_id}/outcomes.csv"
     expected = f"{UNKNOWN}{file} has rows with more or fewer values than its header"
     assert with_times(project, lambda rows: rows[1].append("")) == expected
@@ -298,7 +284,7 @@ def test_a_row_of_participants_that_cannot_be_read_is_not_ignored(project: Path)
 @pytest.mark.parametrize(
     "name", ["../plans/small", "/small", "a/../small", "", "\u00e9" * 150, "a\0b"]
 )
-def test_a_name_that_no_plan_can_have_is_not_looked_for(project: Path, name: str) -> None:
+def test_a_name_that_no_plan_can_have_is_not_looked_for(project, name):
     data = export()
     [session] = data.manifest["sessions"].values()
     session["plan"]["name"] = name
@@ -312,14 +298,14 @@ def test_a_name_that_no_plan_can_have_is_not_looked_for(project: Path, name: str
     assert when_sealed("export.zip", project / "plans") == []
 
 
-def test_a_session_with_another_seed_than_the_plans_is_named(project: Path) -> None:
+def test_a_session_with_another_seed_than_the_plans_is_named(project):
     study = plan(f"seed = 5\n{TEXT}")
     (project / "plans/small.seal.json").write_text(sealed(study).model_dump_json(), "utf-8")
     expected = own_seed(study, "plan1")
     assert f"its seed is 7, but the plan's seed = 5 gives {expected}" in changed(Path())
 
 
-def test_a_seal_of_a_release_that_did_not_fix_the_order_says_so(project: Path) -> None:
+def test_a_seal_of_a_release_that_did_not_fix_the_order_says_so(project):
     seal = sealed(plan(TEXT))
     digest = of_plan({**parts_of(seal.content), "order": []})
     old = {**seal.model_dump(mode="json"), "digest": digest}
@@ -359,7 +345,7 @@ def without_treatments() -> dict[str, Any]:
     return {"content": held, "treatments": {}, "order": [], "digest": digest_of(held)}
 
 
-def test_a_seal_with_a_key_twice_is_refused(project: Path) -> None:
+def test_a_seal_with_a_key_twice_is_refused(project):
     file = project / "plans/small.seal.json"
     text = file.read_text("utf-8")
     twice = '"sealed": "2019-01-01T00:00:00+00:00", "sealed"'
@@ -391,9 +377,7 @@ def test_a_seal_with_a_key_twice_is_refused(project: Path) -> None:
     ],
     ids=["time zone", "name", "unknown key", "no treatments", *("rules", "core", "size", "money")],
 )
-def test_a_seal_of_another_form_is_refused_by_name(
-    project: Path, capsys: pytest.CaptureFixture[str], content: dict[str, Any], rule: str
-) -> None:
+def test_a_seal_of_another_form_is_refused_by_name(project, capsys, content, rule):
     file = project / "plans/small.seal.json"
     whole = {**json.loads(file.read_text("utf-8")), **content}
     file.write_text(json.dumps(whole), encoding="utf-8")

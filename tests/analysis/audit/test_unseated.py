@@ -65,9 +65,7 @@ def without_seat(data: Data, *changes: dict[str, Any], status: str = "waiting") 
         ("waiting", [{"value": "", "number": pd.NA, "wall_ms": pd.NA}], "no answer to age, but"),
     ],
 )
-def test_people_without_a_seat_answered_only_the_page_before_the_play(
-    data: Data, status: str, changes: list[dict[str, Any]], words: str
-) -> None:
+def test_people_without_a_seat_answered_only_the_page_before_the_play(data, status, changes, words):
     lines = named(without_seat(data, *changes, status=status))
     assert bool(lines) == bool(words), lines
     assert any(words.format(code=code(data)) in line for line in lines) == bool(words), lines
@@ -82,7 +80,7 @@ def test_people_without_a_seat_answered_only_the_page_before_the_play(
         {"when": "period", "period": 1, "question": "others", "points": 500.0},
     ],
 )
-def test_nobody_else_has_answers_without_a_group(data: Data, changes: dict[str, Any]) -> None:
+def test_nobody_else_has_answers_without_a_group(data, changes):
     answers, changes = data.answers, dict(changes)
     assert answers is not None
     if "participant" in changes:

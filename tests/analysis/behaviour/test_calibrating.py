@@ -5,7 +5,6 @@ recovered.
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -58,7 +57,7 @@ def played(people: list[str], groups: int, seed: int = 4, **settings: object) ->
     return analysis.simulated(game, people, groups=groups, seed=seed)
 
 
-def test_planted_values_are_recovered_within_their_uncertainty(planted: Data) -> None:
+def test_planted_values_are_recovered_within_their_uncertainty(planted):
     """Estimates are within three standard errors, which are small. Of 100 people, 30 are expected
     not to follow the line, with a standard error of sqrt(0.3 * 0.7 / 100) = 0.046.
     """
@@ -82,9 +81,7 @@ def test_planted_values_are_recovered_within_their_uncertainty(planted: Data) ->
     assert described.calibration["decisions"] == 700
 
 
-def test_the_likelihood_matches_the_model_and_its_gradient_the_differences(
-    planted: Data,
-) -> None:
+def test_the_likelihood_matches_the_model_and_its_gradient_the_differences(planted):
     decisions = decided(planted)
     rows = np.flatnonzero(decisions.panel.why == "")
     panel = decisions.panel.take(rows)
@@ -103,9 +100,7 @@ def test_the_likelihood_matches_the_model_and_its_gradient_the_differences(
 
 
 @pytest.mark.long
-def test_the_types_are_the_same_whichever_process_searches(
-    planted: Data, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_types_are_the_same_whichever_process_searches(planted, monkeypatch):
     """The output is identical to the last digit."""
     alone = populations.text(behaviour.calibrated(planted, types=2))
     monkeypatch.setattr(sharing, "shared", elsewhere.shared)
@@ -123,7 +118,7 @@ def check_slopes(fit: _Fit, free: np.ndarray) -> None:
 
 
 @pytest.mark.long
-def test_varying_slopes_are_recovered(tmp_path: Path) -> None:
+def test_varying_slopes_are_recovered(tmp_path):
     """Slopes are normal with a standard deviation of 0.3, unlike those planted above."""
     file = tmp_path / "steep.toml"
     file.write_text(
@@ -136,7 +131,7 @@ def test_varying_slopes_are_recovered(tmp_path: Path) -> None:
     assert abs(slope.sd - 0.3) < 3 * slope.sd_error < 0.3
 
 
-def test_people_who_always_do_the_same_get_their_own_type() -> None:
+def test_people_who_always_do_the_same_get_their_own_type():
     """A quarter always gives nothing and a quarter always everything. The values follow by hand and
     without error, because all groups are alike.
     """
@@ -151,9 +146,7 @@ def test_people_who_always_do_the_same_get_their_own_type() -> None:
 
 
 @pytest.mark.long
-def test_a_calibrated_population_plays_and_can_be_used_for_power(
-    planted: Data, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_calibrated_population_plays_and_can_be_used_for_power(planted, tmp_path, capsys):
     export, output = tmp_path / "export.zip", tmp_path / "own.toml"
     save(planted, export)
     assert main(["calibrate", str(export), "--output", str(output), "--types", "1"]) == 0
@@ -194,19 +187,17 @@ def test_a_calibrated_population_plays_and_can_be_used_for_power(
         ),
     ],
 )
-def test_lines_are_named_by_what_they_do(planted: Data, lines, names) -> None:
+def test_lines_are_named_by_what_they_do(planted, lines, names):
     people = _People(_of_treatment(decided(planted), "simulated"))
     assert people._names([np.array(line) for line in lines]) == names
 
 
-def test_too_few_people_are_refused_with_the_number_needed() -> None:
+def test_too_few_people_are_refused_with_the_number_needed():
     with pytest.raises(ConfigError, match="people = 4: should be at least 8 for shares of types"):
         behaviour.calibrated(played(["noisy_person"] * 4, 1))
 
 
-def test_impossible_calibrations_are_refused(
-    planted: Data, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_impossible_calibrations_are_refused(planted, capsys):
     with pytest.raises(UnknownName, match="treatment 'pool': unknown"):
         behaviour.calibrated(planted, "pool")
     with pytest.raises(ConfigError, match="types = 0: should be at least 1"):
@@ -215,9 +206,7 @@ def test_impossible_calibrations_are_refused(
     assert "--output = 'own.txt': should end in .toml" in capsys.readouterr().err
 
 
-def test_commands_say_when_they_share_work_and_refuse_workers_with_a_cluster(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_commands_say_when_they_share_work_and_refuse_workers_with_a_cluster(capsys):
     bounds = {
         "calibrate": calibrating.FEW,
         "contest": predicting.FEW,
@@ -233,7 +222,7 @@ def test_commands_say_when_they_share_work_and_refuse_workers_with_a_cluster(
         assert "--workers: cannot be set with --scheduler" in capsys.readouterr().err
 
 
-def test_a_population_is_read_back_as_written(planted: Data, tmp_path: Path) -> None:
+def test_a_population_is_read_back_as_written(planted, tmp_path):
     for name in populations.names():
         described, _ = populations.read(name)
         file = tmp_path / f"{name}.toml"

@@ -81,9 +81,7 @@ MODELS = {
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", MODELS)
-def test_a_policy_decides_like_its_model(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_a_policy_decides_like_its_model(tmp_path, monkeypatch, name):
     """The model's chances equal those from which each explained decision was drawn."""
     game_id, module, values = MODELS[name]
     asked_for: list[Array] = []
@@ -111,9 +109,7 @@ def test_a_policy_decides_like_its_model(
 
 
 @pytest.mark.long
-def test_types_of_villages_are_recovered_within_their_uncertainty(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_types_of_villages_are_recovered_within_their_uncertainty(tmp_path, monkeypatch):
     """Planted values are within three standard errors, which are small."""
     data = played(tmp_path, GEMS, 15)
     described = behaviour.calibrated(data, types=2)
@@ -141,7 +137,7 @@ def test_types_of_villages_are_recovered_within_their_uncertainty(
 
 
 @pytest.mark.long
-def test_types_of_walkers_are_recovered_and_can_play(tmp_path: Path) -> None:
+def test_types_of_walkers_are_recovered_and_can_play(tmp_path):
     described = behaviour.calibrated(played(tmp_path, VOTE, 12), types=2)
     walker, voter = described.types
     for kind, share, numbers in (
@@ -163,7 +159,7 @@ def test_types_of_walkers_are_recovered_and_can_play(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_one_type_stays_one(tmp_path: Path) -> None:
+def test_one_type_stays_one(tmp_path):
     """All people are alike, so the fit finds one type without spread."""
     text = HEAD.format("gem_mining") + TYPE.format("all", "quantal_response", 1.0, "precision = 4")
     (kind,) = behaviour.calibrated(played(tmp_path, text, 8), types=2).types
@@ -174,7 +170,7 @@ def test_one_type_stays_one(tmp_path: Path) -> None:
     assert spread.sd < 0.2
 
 
-def test_a_model_that_no_policy_can_follow_is_refused(tmp_path: Path) -> None:
+def test_a_model_that_no_policy_can_follow_is_refused(tmp_path):
     data = analysis.simulated("gem_mining", ["random"], ["random"], groups=2, seed=1)
     hidden = "quantal_response: needs base_probabilities, which gem_mining does not show"
     with pytest.raises(ConfigError, match=hidden):
@@ -197,7 +193,7 @@ def test_a_model_that_no_policy_can_follow_is_refused(tmp_path: Path) -> None:
         policies.make(f"population:{file}", engine.make("sanctions"))
 
 
-def test_a_parameter_without_information_has_no_error(tmp_path: Path) -> None:
+def test_a_parameter_without_information_has_no_error(tmp_path):
     """The data give no lower bound, because nobody ever voted."""
     numbers = "precision = 1.5, voting = -50.0"
     text = HEAD.format("punishment_vote") + TYPE.format(
@@ -209,7 +205,7 @@ def test_a_parameter_without_information_has_no_error(tmp_path: Path) -> None:
     assert kind.parameters["precision"].mean_error > 0
 
 
-def test_random_people_give_a_population_without_errors() -> None:
+def test_random_people_give_a_population_without_errors():
     """All estimates are at their bounds. People ignore what they learned, so the learning rate
     cannot be estimated.
     """

@@ -52,10 +52,7 @@ def test_planted_values_of_contributions_are_recovered(model, values, tolerance)
 @pytest.mark.parametrize(
     ("model", "game", "values", "tolerance", "changes"),
     [
-        (
-            *("conditional_cooperation", "commons_game", COOPERATOR | {"noise": 1.0}, 0.25),
-            LASTING,
-        ),
+        (*("conditional_cooperation", "commons_game", COOPERATOR | {"noise": 1.0}, 0.25), LASTING),
         ("quantal_response", "commons_game", {"precision": 0.3}, 0.06, LASTING),
         (
             "quantal_response_future",
@@ -65,13 +62,7 @@ def test_planted_values_of_contributions_are_recovered(model, values, tolerance)
             {"periods": 15},
         ),
         ("quantal_response", "gem_mining", {"precision": 8.0}, 1.5, {}),
-        (
-            "reinforcement_learning",
-            "gem_mining",
-            {"precision": 1.5, "learning_rate": 0.3},
-            0.2,
-            {},
-        ),
+        ("reinforcement_learning", "gem_mining", {"precision": 1.5, "learning_rate": 0.3}, 0.2, {}),
     ],
 )
 def test_planted_values_are_recovered_in_every_game(model, game, values, tolerance, changes):

@@ -122,11 +122,7 @@ def test_expected_points_of_mines_are_averages_over_chance():
     other village was at mine 1. Apart they expect 0.2 + 0.4; together at mine 1 they expect 0.4 *
     1.4. Village 1 reaches mines 1 and 2.
     """
-    instance = {
-        "reach": [2, 2],
-        "workers": [1, 1],
-        "base_probabilities": [[0.2], [0.4], [0.2]],
-    }
+    instance = {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[0.2], [0.4], [0.2]]}
     game = engine.make(
         "gem_mining",
         seats=2,

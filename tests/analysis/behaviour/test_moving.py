@@ -68,7 +68,7 @@ def fit_of(data: Data, ends: tuple[int, ...], lines: int, *, moves: bool) -> _Fi
     return _Fit(panel, period, groups, ends, lines, moves=moves)
 
 
-def test_a_single_line_has_the_likelihood_of_its_decisions(planted: Data) -> None:
+def test_a_single_line_has_the_likelihood_of_its_decisions(planted):
     """Without other types there is no chain. First and later decisions multiply, and the person's
     deviation is integrated as for constant types.
     """
@@ -83,9 +83,7 @@ def test_a_single_line_has_the_likelihood_of_its_decisions(planted: Data) -> Non
 
 
 @pytest.mark.parametrize(("ends", "lines"), [((0,), 1), ((0, 1), 2)])
-def test_the_gradient_matches_the_differences(
-    planted: Data, ends: tuple[int, ...], lines: int
-) -> None:
+def test_the_gradient_matches_the_differences(planted, ends, lines):
     fit = fit_of(planted, ends, lines, moves=True)
     free = fit.starts()[0] + np.linspace(-0.2, 0.2, len(fit.free))
     total, slopes = fit.with_gradient(free)
@@ -97,7 +95,7 @@ def test_the_gradient_matches_the_differences(
         assert slopes[:, place] == pytest.approx(difference, rel=1e-4, abs=1e-3)
 
 
-def test_planted_rates_are_recovered_within_their_uncertainty(planted: Data) -> None:
+def test_planted_rates_are_recovered_within_their_uncertainty(planted):
     """Estimates are within three standard errors. Of 80 people, 60 begin as reciprocators, with a
     standard error of sqrt(0.25 * 0.75 / 80) = 0.048; they change at a rate of 0.12, and nobody
     changes back.
@@ -119,7 +117,7 @@ def test_planted_rates_are_recovered_within_their_uncertainty(planted: Data) -> 
     assert described.calibration["bic_moving"] < described.calibration["bic_staying"] - 50
 
 
-def test_people_who_stay_get_no_moves(tmp_path: Path) -> None:
+def test_people_who_stay_get_no_moves(tmp_path):
     data = played(tmp_path, STAYING, groups=10, seed=3)
     described = behaviour.calibrated(data, types=1, moving=True)
     assert [kind.moves for kind in described.types] == [(), ()]
@@ -128,9 +126,7 @@ def test_people_who_stay_get_no_moves(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_the_command_writes_moves_that_can_be_played(
-    planted: Data, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_writes_moves_that_can_be_played(planted, tmp_path, capsys):
     export, output = tmp_path / "export.zip", tmp_path / "own.toml"
     save(planted, export)
     arguments = ["calibrate", str(export), "--output", str(output), "--types", "1", "--moving"]
@@ -148,7 +144,7 @@ def test_the_command_writes_moves_that_can_be_played(
     assert nothing.iloc[-1] > nothing.iloc[0] + 0.2
 
 
-def test_too_few_people_or_periods_are_refused_with_the_number_needed(tmp_path: Path) -> None:
+def test_too_few_people_or_periods_are_refused_with_the_number_needed(tmp_path):
     """A constant type and a line have 1 + 6 + 2 parameters."""
     few = played(tmp_path, PLANTED, groups=2, seed=2)
     with pytest.raises(ConfigError, match="people = 8: should be at least 9 for types that change"):

@@ -5,7 +5,6 @@ best.
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -42,7 +41,7 @@ def line() -> pd.DataFrame:
     return behaviour.predicted(people("conditional_cooperation", LINE)).set_index("model")
 
 
-def test_pure_chance_scores_the_log_of_the_number_of_points(line: pd.DataFrame) -> None:
+def test_pure_chance_scores_the_log_of_the_number_of_points(line):
     """Each of 11 points has a chance of 1 / 11, whatever is fitted: log(1 / 11) = -2.398. Eight
     groups of four people have eight decisions each, not counting the first ones.
     """
@@ -53,7 +52,7 @@ def test_pure_chance_scores_the_log_of_the_number_of_points(line: pd.DataFrame) 
     assert (chance["decisions"], chance["groups"]) == (8 * 4 * 7, 8)
 
 
-def test_the_model_that_generated_the_decisions_wins(line: pd.DataFrame) -> None:
+def test_the_model_that_generated_the_decisions_wins(line):
     """A model with one more parameter, whose true value is 0, comes close and can be better only by
     chance. Wrong models gain far less.
     """
@@ -67,7 +66,7 @@ def test_the_model_that_generated_the_decisions_wins(line: pd.DataFrame) -> None
 
 
 @pytest.mark.long
-def test_people_who_prefer_higher_earnings_are_predicted_by_that_model() -> None:
+def test_people_who_prefer_higher_earnings_are_predicted_by_that_model():
     table = behaviour.predicted(people("quantal_response", {"precision": 0.4}), folds=4)
     scores = table.set_index("model")["score"]
     assert scores["quantal_response"] > scores["conditional_cooperation"]
@@ -75,16 +74,14 @@ def test_people_who_prefer_higher_earnings_are_predicted_by_that_model() -> None
 
 
 @pytest.mark.long
-def test_the_contest_is_the_same_whichever_process_makes_the_fits(
-    line: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_contest_is_the_same_whichever_process_makes_the_fits(line, monkeypatch):
     monkeypatch.setattr(sharing, "shared", elsewhere.shared)
     monkeypatch.setattr(predicting, "FEW", 0)
     by_others = behaviour.predicted(people("conditional_cooperation", LINE), workers=2)
     pd.testing.assert_frame_equal(by_others.set_index("model"), line, check_exact=True)
 
 
-def test_the_distance_to_the_best_model_uses_the_same_decisions(line: pd.DataFrame) -> None:
+def test_the_distance_to_the_best_model_uses_the_same_decisions(line):
     """Models that cover all decisions are scored on the same ones, so their distance is the
     difference of their scores. For 8 groups, t(7) at .975 is 2.365.
     """
@@ -98,7 +95,7 @@ def test_the_distance_to_the_best_model_uses_the_same_decisions(line: pd.DataFra
     assert chance["to_best_high"] == pytest.approx(chance["to_best"] + half, rel=1e-4)
 
 
-def test_a_model_that_skips_a_fold_cannot_be_the_best() -> None:
+def test_a_model_that_skips_a_fold_cannot_be_the_best():
     """Otherwise, skipping the hard fold would give a higher score."""
     easy, hard = np.full(4, -1.0), np.full(4, -3.0)
     scores = {
@@ -116,19 +113,19 @@ def test_a_model_that_skips_a_fold_cannot_be_the_best() -> None:
     assert rows[1]["to_best"] == pytest.approx(0.1)
 
 
-def test_folds_consist_of_whole_groups_and_have_equal_sizes() -> None:
+def test_folds_consist_of_whole_groups_and_have_equal_sizes():
     group = np.repeat(np.arange(7), 3)
     fold = _dealt(group, 3, seed=1)
     assert all(len(set(fold[group == number].tolist())) == 1 for number in range(7))
     assert sorted(np.bincount(fold[::3]).tolist()) == [2, 2, 3]
 
 
-def test_the_error_of_a_mean_by_groups_by_hand() -> None:
+def test_the_error_of_a_mean_by_groups_by_hand():
     """Two groups with sums of -1 and 1 around the mean: sqrt(2 * 2 / 1) / 4 = 0.5."""
     assert mean_by_groups(np.array([1.0, 2.0, 2.0, 3.0]), np.array([0, 0, 1, 1])) == (2.0, 0.5)
 
 
-def test_one_group_cannot_be_held_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_group_cannot_be_held_out(tmp_path, capsys):
     data = analysis.simulated("sanctions", ["noisy_person"] * 4, groups=1, seed=1, **SHORT)
     table = behaviour.predicted(data)
     assert table["score"].isna().all()
@@ -142,7 +139,7 @@ def test_one_group_cannot_be_held_out(tmp_path: Path, capsys: pytest.CaptureFixt
     assert capsys.readouterr().out.endswith("simulated: nothing could be predicted.\n")
 
 
-def test_the_command_names_the_best_model_and_its_close_rivals() -> None:
+def test_the_command_names_the_best_model_and_its_close_rivals():
     """Because exp(0.69315) is 2, decisions are twice as likely as by pure chance."""
     rows = pd.DataFrame(
         [
@@ -159,14 +156,14 @@ def test_the_command_names_the_best_model_and_its_close_rivals() -> None:
     assert _sentence("pool", rows) == "pool: no model predicts better than pure chance."
 
 
-def test_a_single_period_gives_no_prediction_and_no_best_model() -> None:
+def test_a_single_period_gives_no_prediction_and_no_best_model():
     data = analysis.simulated("commons_game", ["noisy_person"] * 4, groups=3, seed=1, periods=1)
     table = behaviour.predicted(data)
     assert not table["decisions"].any()
     assert not table["best"].any()
 
 
-def test_there_is_no_expectation_if_the_state_does_not_keep_actions() -> None:
+def test_there_is_no_expectation_if_the_state_does_not_keep_actions():
     for game_id in engine.game_ids():
         walks = (
             games.find(game_id).reach is not None

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -46,7 +45,7 @@ def rows(frame: pd.DataFrame, part: str) -> pd.DataFrame:
     return frame[frame["part"] == part].set_index("coefficient")
 
 
-def test_the_terms_of_a_pair_by_hand(data: Data) -> None:
+def test_the_terms_of_a_pair_by_hand(data):
     """Return every pair of each period after the first, computed from the rows of the export."""
     pairs = behaviour.punishing_pairs(data)
     assert len(pairs) == 20 * 6 * 4 * 3
@@ -73,7 +72,7 @@ def test_the_terms_of_a_pair_by_hand(data: Data) -> None:
     )
 
 
-def test_estimates_are_those_of_statsmodels(data: Data) -> None:
+def test_estimates_are_those_of_statsmodels(data):
     table = behaviour.punishing(data)
     pairs = behaviour.punishing_pairs(data).dropna()
     for part, model, column, used in (
@@ -97,7 +96,7 @@ def test_estimates_are_those_of_statsmodels(data: Data) -> None:
             assert part_rows.loc[name, "p"] == pytest.approx(fit.pvalues[name], rel=1e-3, abs=1e-9)
 
 
-def test_it_finds_the_known_rule_of_policies_in_whole_plays(data: Data) -> None:
+def test_it_finds_the_known_rule_of_policies_in_whole_plays(data):
     """The policy assigns 20 points to a seat that is a whole endowment below the mean of all four.
     That is 3 / 4 of its distance from the others: 20 * 3 / 4 / 10 = 1.5 points per tenth. It
     assigns none above the mean. At most 10 points are allowed, which lowers the slope. Whether it
@@ -139,7 +138,7 @@ def drawn(seed: int, odds: tuple[float, float], points: tuple[float, float]) -> 
     return replace(plays, pairs=whole[plays.pairs.columns])
 
 
-def test_it_recovers_the_numbers_of_a_rule_with_which_points_were_drawn() -> None:
+def test_it_recovers_the_numbers_of_a_rule_with_which_points_were_drawn():
     """People's tendencies lower the log odds a little: by a factor of about
     1 / sqrt(1 + 0.346 * 0.7^2) = 0.92 (Zeger, Liang and Albert 1988, Biometrics 44(4))."""
     table = behaviour.punishing(drawn(2, WHETHER, MUCH))
@@ -158,7 +157,7 @@ def test_it_recovers_the_numbers_of_a_rule_with_which_points_were_drawn() -> Non
 
 
 @pytest.mark.long
-def test_where_points_follow_no_rule_few_coefficients_are_significant() -> None:
+def test_where_points_follow_no_rule_few_coefficients_are_significant():
     """20 studies, 2 parts and 5 coefficients: 10 of 200 are expected below 5 %, with a standard
     deviation of 3.1. Four standard deviations more, 22, would be too many."""
     values = []
@@ -182,21 +181,19 @@ def test_where_points_follow_no_rule_few_coefficients_are_significant() -> None:
         ({"people": ("random+never_punishes",) * 4}, "how much", "0 groups with such pairs"),
     ],
 )
-def test_too_few_data_are_refused_with_a_sentence(
-    changes: dict[str, Any], part: str, rule: str
-) -> None:
+def test_too_few_data_are_refused_with_a_sentence(changes, part, rule):
     (row,) = rows(behaviour.punishing(played(**changes)), part).to_dict("records")
     assert np.isnan(row["effect"])
     assert row["notes"].startswith(rule)
 
 
-def test_few_groups_are_noted(data: Data) -> None:
+def test_few_groups_are_noted(data):
     assert not rows(behaviour.punishing(data), "whether")["notes"].any()
     notes = behaviour.punishing(played(PUNISHERS, groups=12, periods=3))["notes"]
     assert notes.str.contains("with only 12 groups, p values are too small").any()
 
 
-def test_without_punishment_there_are_no_rows(data: Data) -> None:
+def test_without_punishment_there_are_no_rows(data):
     assert behaviour.punishing(played(("random",) * 4, groups=2, peer="none")).empty
     rewards = played(("random",) * 4, groups=2, peer="reward")
     assert behaviour.punishing(rewards).empty
@@ -207,7 +204,7 @@ def test_without_punishment_there_are_no_rows(data: Data) -> None:
 
 
 @pytest.mark.long
-def test_in_the_commons_those_who_take_more_are_punished() -> None:
+def test_in_the_commons_those_who_take_more_are_punished():
     settings = {"archetype": "lab", "peer": "punishment", "periods": 6}
     people = ["random+punishes_below_average:points=20"] * 4
     commons = analysis.simulated("commons_game", people, groups=12, seed=1, **settings)
@@ -222,9 +219,7 @@ def few() -> Data:
 SENTENCE = "a positive above is antisocial punishment"
 
 
-def test_the_contest_prints_it(
-    few: Data, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_contest_prints_it(few, tmp_path, capsys):
     save(few, tmp_path / "export.zip")
     with patch.object(behaviour, "predicted", return_value=pd.DataFrame({"treatment": []})):
         assert main(["contest", str(tmp_path / "export.zip")]) == 0
@@ -235,7 +230,7 @@ def test_the_contest_prints_it(
 
 
 @pytest.mark.long
-def test_the_report_has_it() -> None:
+def test_the_report_has_it():
     data = played(PUNISHERS, groups=2, periods=2)
     tables, page = both(data)
     expected = behaviour.punishing(data.shortened())

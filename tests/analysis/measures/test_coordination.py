@@ -117,9 +117,7 @@ def test_changing_chances_are_taken_from_their_period():
     assert table.loc[best, "pareto_distance"].tolist() == pytest.approx([0] * best.sum())
 
 
-def test_one_period_with_too_long_a_search_makes_the_group_missing_but_not_others(
-    monkeypatch,
-):
+def test_one_period_with_too_long_a_search_makes_the_group_missing_but_not_others(monkeypatch):
     original, calls = coordination.best_of_play, []
 
     def second_too_long(core, state):

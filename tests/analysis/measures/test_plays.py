@@ -175,10 +175,7 @@ def test_games_with_different_rules_are_measured_by_their_own_rules():
     first, second = commons([[5, 5]]), commons([[5, 5]], max_harvest=20, group=1)
     table = measures.groups(analysis.joined(first, second), ["harvest_share"])
     assert table["harvest_share"].tolist() == [0.5, 0.25]
-    assert table["treatment"].tolist() == [
-        "tiny, max_harvest=10.0",
-        "tiny, max_harvest=20.0",
-    ]
+    assert table["treatment"].tolist() == ["tiny, max_harvest=10.0", "tiny, max_harvest=20.0"]
 
 
 def test_rows_of_a_group_without_a_configuration_are_left_out_and_named():

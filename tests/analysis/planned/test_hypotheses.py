@@ -23,7 +23,7 @@ from tests.analysis.planned.made import MEAN_HARVEST, TEXT, export, mixed, playe
 from tests.experiment.planned import SMALL, config, plan
 
 
-def test_each_hypothesis_has_one_test_corrected_within_its_family() -> None:
+def test_each_hypothesis_has_one_test_corrected_within_its_family():
     study = plan(TEXT)
     data = of_plan(played(study, 6), "small", study)
     table = hypotheses.tested([data], study, None)
@@ -41,7 +41,7 @@ def test_each_hypothesis_has_one_test_corrected_within_its_family() -> None:
     assert hypotheses.tested([data], apart, None)["p_corrected"].tolist() == [first.p, second.p]
 
 
-def test_sessions_and_people_are_tested_as_planned() -> None:
+def test_sessions_and_people_are_tested_as_planned():
     text = TEXT.replace('test = "mann_whitney"', 'test = "stratified"')
     text = text.replace('test = "welch"', 'test = "permutation"\nunit = "session"')
     study = plan(text.replace('measure = "harvest"', 'measure = "harvest"\nof = "people"'))
@@ -70,7 +70,7 @@ def test_sessions_and_people_are_tested_as_planned() -> None:
     assert averaged([data], study, without)["groups"].tolist() == [3, 3, 1, 1]  # only session s1
 
 
-def test_an_untestable_hypothesis_keeps_its_row_with_the_reason() -> None:
+def test_an_untestable_hypothesis_keeps_its_row_with_the_reason():
     study = plan(TEXT)
     table = hypotheses.tested([of_plan(export(), "small", study)], study, None)
     assert table["p"].isna().all()
@@ -120,7 +120,7 @@ def of_block(
     return replace(data, **{**frames, "config": config})
 
 
-def test_a_hypothesis_about_the_block_of_another_game_is_tested_there() -> None:
+def test_a_hypothesis_about_the_block_of_another_game_is_tested_there():
     study = plan(IN_TURN)
     games = [of_block("commons_game", "fish"), of_block("sanctions", "trust")]
     kept = [of_plan(data, "small", study) for data in games]
@@ -160,9 +160,7 @@ treatments = ["pool"]
     ],
     ids=["in no treatment", "in another treatment"],
 )
-def test_a_block_that_nobody_reached_is_named_as_a_block(
-    treatments: list[str], reason: str
-) -> None:
+def test_a_block_that_nobody_reached_is_named_as_a_block(treatments, reason):
     study = plan(BEFORE_AND_AFTER)
     data = of_block("commons_game", "before")
     if treatments:
@@ -171,7 +169,7 @@ def test_a_block_that_nobody_reached_is_named_as_a_block(
     assert table["notes"].item() == f"not tested: {reason}"
 
 
-def test_a_comparison_of_blocks_names_its_treatments_and_unchanged_groups() -> None:
+def test_a_comparison_of_blocks_names_its_treatments_and_unchanged_groups():
     """All groups of `pool` play both blocks alike, so none of them changes."""
     study = plan(BEFORE_AND_AFTER)
     after = of_block("commons_game", "after", first=10)
@@ -186,7 +184,7 @@ def test_a_comparison_of_blocks_names_its_treatments_and_unchanged_groups() -> N
         assert f"left out of the test: {count} of {count} that did not change" in note
 
 
-def test_other_sessions_are_left_out() -> None:
+def test_other_sessions_are_left_out():
     study = plan(TEXT)
     data = played(study, 3)
     other = data.config["session"] == "pool"
@@ -204,7 +202,7 @@ def test_other_sessions_are_left_out() -> None:
         of_plan(mixed, "elsewhere", study)
 
 
-def test_a_hypothesis_in_words_contains_the_numbers_of_its_test() -> None:
+def test_a_hypothesis_in_words_contains_the_numbers_of_its_test():
     study = plan(TEXT)
     data = of_plan(played(study, 6), "small", study)
     table = hypotheses.tested([data], study, None)
@@ -236,7 +234,7 @@ treatments = ["pool", "open", "fed"]
 """
 
 
-def test_a_trend_in_words_names_its_order_and_interval() -> None:
+def test_a_trend_in_words_names_its_order_and_interval():
     study = plan(SMALL + THREE)
     table = hypotheses.tested([of_plan(played(study, 4), "small", study)], study, None)
     table.insert(1, "status", "exploratory")
@@ -252,17 +250,14 @@ def test_a_trend_in_words_names_its_order_and_interval() -> None:
 @pytest.mark.parametrize(
     ("direction", "words"),
     [
-        (
-            "higher",
-            ", but opposite to the hypothesis: lower in {1} than in {0}; expected: higher",
-        ),
+        ("higher", ", but opposite to the hypothesis: lower in {1} than in {0}; expected: higher"),
         ("lower", ", in the direction of the hypothesis: lower in {1} than in {0}"),
         ("", ": lower in {1} than in {0}; the plan expects none"),
         ("either", ": lower in {1} than in {0}; the plan expects none"),
     ],
 )
 @pytest.mark.parametrize("test", ["mann_whitney", "welch", "permutation", "jonckheere"])
-def test_a_significant_result_says_its_direction(direction: str, words: str, test: str) -> None:
+def test_a_significant_result_says_its_direction(direction, words, test):
     """The harvests with a pool are divided by ten."""
     data, names = played(plan(TEXT), 6), ["open", "pool"]
     rows = data.decisions.copy()
@@ -278,20 +273,20 @@ def test_a_significant_result_says_its_direction(direction: str, words: str, tes
     assert result.startswith("significant at the level 0.05")
 
 
-def test_a_result_that_is_not_significant_has_no_direction() -> None:
+def test_a_result_that_is_not_significant_has_no_direction():
     study = plan(TEXT).model_copy(update={"alpha": 0.0001})
     data = of_plan(played(study, 3), "small", study)
     results = hypotheses.tested([data], study, None)["result"]
     assert list(results) == ["not significant at the level 0.0001"] * 2
 
 
-def test_a_corrected_p_names_its_family() -> None:
+def test_a_corrected_p_names_its_family():
     study = plan(TEXT)
     table = hypotheses.tested([of_plan(played(study, 3), "small", study)], study, None)
     assert set(table["correction"]) == {"Holm, 2 tests of the hypotheses in family main"}
 
 
-def test_a_measure_that_bots_alone_can_change_is_said_to_include_them() -> None:
+def test_a_measure_that_bots_alone_can_change_is_said_to_include_them():
     """The line about the plan and the remark contain the same sentence."""
     text = SMALL.replace('{ governance = "per_step" }', "{ people_per_group = 1 }") + MEAN_HARVEST
     sentence = (
@@ -305,7 +300,7 @@ def test_a_measure_that_bots_alone_can_change_is_said_to_include_them() -> None:
         assert len(remarked) == included
 
 
-def test_cautions_stand_in_the_plan_the_remarks_and_the_notes_of_the_result() -> None:
+def test_cautions_stand_in_the_plan_the_remarks_and_the_notes_of_the_result():
     text = SMALL.replace('{ governance = "per_step" }', "{ people_per_group = 1 }")
     study = plan(text + MEAN_HARVEST.replace('"harvest"', '"points"') + 'of = "people"\n')
     rules = of_series(treatments.shipped_series("commons_game", config(study)))

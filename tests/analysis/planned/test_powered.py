@@ -42,7 +42,7 @@ def one_pool() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("one_pool")
-def test_power_covers_each_hypothesis_with_policies_in_place_of_people() -> None:
+def test_power_covers_each_hypothesis_with_policies_in_place_of_people():
     study = plan(TEXT.replace("greedy,steward", "noisy_person"))
     setups = treatments.shipped_series("commons_game", config(study))[0]
     table = powered(study, [setups], [2], repetitions=10, pool=20, seed=1)
@@ -55,9 +55,7 @@ def test_power_covers_each_hypothesis_with_policies_in_place_of_people() -> None
 
 
 @pytest.mark.long
-def test_power_uses_the_plans_looks_and_can_run_in_other_processes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_power_uses_the_plans_looks_and_can_run_in_other_processes(monkeypatch):
     text = SMALL.replace("greedy,steward", "noisy_person") + OF_PEOPLE
     study = plan(text.replace("groups = 2", 'groups = 8\nlooks = [4]\nspending = "pocock"'))
     setups = treatments.shipped_series("commons_game", config(study))[0]
@@ -68,7 +66,7 @@ def test_power_uses_the_plans_looks_and_can_run_in_other_processes(
     pd.testing.assert_frame_equal(alone, by_others)
 
 
-def test_power_names_the_parts_of_a_plan_that_policies_cannot_simulate() -> None:
+def test_power_names_the_parts_of_a_plan_that_policies_cannot_simulate():
     text = TEXT.replace('governance = "per_step"', 'talk = "free", talk_when = "before"')
     study = plan(text.replace('test = "welch"', 'test = "permutation"\nunit = "session"'))
     setups = treatments.shipped_series("commons_game", config(study))[0]
@@ -79,7 +77,7 @@ def test_power_names_the_parts_of_a_plan_that_policies_cannot_simulate() -> None
     ]
 
 
-def test_power_names_hypotheses_about_plays_of_changing_groups() -> None:
+def test_power_names_hypotheses_about_plays_of_changing_groups():
     study = plan(REPEATED)
     setups = treatments.shipped_series("commons_game", config(study))
     why = "compares plays of changing groups, which cannot be simulated; it has no row"
@@ -89,7 +87,7 @@ def test_power_names_hypotheses_about_plays_of_changing_groups() -> None:
 
 
 @pytest.mark.usefixtures("one_pool")
-def test_power_counts_results_in_the_stated_direction_only() -> None:
+def test_power_counts_results_in_the_stated_direction_only():
     """With a pool, noisy people pay into it. They earn less in three periods, not more."""
     text = TEXT.replace("greedy,steward", "noisy_person").replace(MEAN_HARVEST, "")
     text = text.replace('["pool", "open"]', '["open", "pool"]')
@@ -124,7 +122,7 @@ changes.rules.much = { meaning = "as one likes", changes.layers.power = { intens
 
 
 @pytest.mark.long
-def test_power_covers_groups_that_choose_their_rule() -> None:
+def test_power_covers_groups_that_choose_their_rule():
     """Under the limit both treatments are alike. Noisy people earn the most without it and vote
     against it; stewards are bots and abstain. Therefore all groups that vote take more.
     """
@@ -163,7 +161,7 @@ test = "jonckheere"
 
 
 @pytest.mark.long
-def test_people_who_do_not_react_to_bots_show_no_trend_over_numbers_of_bots() -> None:
+def test_people_who_do_not_react_to_bots_show_no_trend_over_numbers_of_bots():
     """No policy looks at the others, so 5 % of experiments find a trend over treatments."""
     study = plan(COMPANY)
     setups = treatments.shipped_series("commons_game", config(study))[0]
@@ -179,7 +177,7 @@ test = "mann_whitney"
 """
 
 
-def test_a_measure_without_values_in_a_treatment_is_named() -> None:
+def test_a_measure_without_values_in_a_treatment_is_named():
     points = REWARDED.replace("changes = {", 'changes = { peer = "both",', 1)
     study = plan(points)
     setups = treatments.shipped_series("commons_game", config(study))[0]
@@ -192,9 +190,7 @@ def test_a_measure_without_values_in_a_treatment_is_named() -> None:
     assert not list(without_values(unknown, [setups]))
 
 
-def test_other_processes_receive_setups_whose_people_are_a_population(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_other_processes_receive_setups_whose_people_are_a_population(monkeypatch):
     study = plan(
         TEXT.replace("greedy,steward", "population:van_klingeren_2020").replace(MEAN_HARVEST, "")
     )
@@ -207,7 +203,7 @@ def test_other_processes_receive_setups_whose_people_are_a_population(
 UNREAD = TEXT.replace('governance = "per_step"', 'disclosure = "labels"')
 
 
-def test_power_names_treatments_that_differ_only_in_what_people_are_told() -> None:
+def test_power_names_treatments_that_differ_only_in_what_people_are_told():
     study = plan(UNREAD + 'direction = "higher"\n')  # for the second hypothesis
     setups = treatments.shipped_series("commons_game", config(study))[0]
     named = [line for line in notes(study, [setups]) if "policies cannot read" in line]

@@ -135,8 +135,7 @@ def test_advice_for_treatments_that_differ_in_bots_works_when_it_is_followed() -
 
 
 @pytest.mark.parametrize(
-    ("measure", "of", "other"),
-    [("stock_share", "people", "group"), ("points", "group", "people")],
+    ("measure", "of", "other"), [("stock_share", "people", "group"), ("points", "group", "people")]
 )
 def test_a_measure_of_the_other_level_is_named_as_such(measure: str, of: str, other: str) -> None:
     text = TEXT.replace("groups = 2", "groups = 20")

@@ -177,10 +177,7 @@ def test_the_first_screen_has_the_question_the_main_test_and_one_figure():
     assert "This report compares efficiency of the group between open and other." in page.text
     first = [column for csv, row, column, _ in page.cells[:40] if (csv, row) == ("tests", 0)]
     shown_first = {"mean open", "mean other", "effect", "low", "high", "standardised", "p"}
-    assert {*shown_first, "p_corrected"} - {*first} <= {
-        "low",
-        "high",
-    }  # two groups have none
+    assert {*shown_first, "p_corrected"} - {*first} <= {"low", "high"}  # two groups have none
     treated = [cell for cell in page.cells[:20] if cell[0] == "treatments"]
     assert [cell[3] for cell in treated if cell[2] == "groups"] == ["2", "2"]
     assert sum(picture.get("class") == "drawn" for picture in head.all("svg")) == 1

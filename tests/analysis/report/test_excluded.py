@@ -72,10 +72,7 @@ def test_a_participant_identifies_the_group_and_toml_works_like_csv(tmp_path):
     [
         ("session,group,why,when\nopen,2,,today\n", "why: is missing"),
         ("session,group,why,when\nopen,2,late,\n", "when: is missing"),
-        (
-            "session,group,why,when\nopen,,late,today\n",
-            "a participant, or a session and a group",
-        ),
+        ("session,group,why,when\nopen,,late,today\n", "a participant, or a session and a group"),
         ("session,group,why,when\nopen,two,late,today\n", "group = 'two': should be a number in"),
         (
             "session,group,why,when\nopen,\uff12,late,today\n",

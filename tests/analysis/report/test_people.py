@@ -7,12 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from mixed_company.analysis.report.participants import (
-    STAGES,
-    head_count,
-    participants,
-    taking_part,
-)
+from mixed_company.analysis.report.participants import STAGES, head_count, participants, taking_part
 from tests.analysis.report.made import played, two_treatments, with_people, with_row
 
 NEVER = (

@@ -129,10 +129,7 @@ THREE = Space.model_validate(
     {
         "points": 24,
         "seed": 2,
-        "variables": {
-            "mpcr": {"low": 0.3, "high": 0.7},
-            "rule": {"choices": ["a", "b", "c"]},
-        },
+        "variables": {"mpcr": {"low": 0.3, "high": 0.7}, "rule": {"choices": ["a", "b", "c"]}},
     }
 )
 

@@ -34,7 +34,7 @@ OPEN, GOVERNED = [2, 3, 4, 5], [4.5, 8, 9, 10.5]
 
 
 @pytest.mark.parametrize("share", [0.97, 0.6, 0.02])
-def test_the_interval_of_a_share_stays_between_0_and_1(share: float) -> None:
+def test_the_interval_of_a_share_stays_between_0_and_1(share):
     """With 4 values the t interval around .97 ends above 1, and the one around .02 ends below 0."""
     values = np.clip(share + np.array([-0.02, 0.01, 0.03, -0.01]), 0.0, 1.0)
     plain, (low, high) = of_mean(values, 0.95), of_mean(values, 0.95, (0.0, 1.0))
@@ -46,7 +46,7 @@ def test_the_interval_of_a_share_stays_between_0_and_1(share: float) -> None:
     assert (plain[0] < 0 or plain[1] > 1) == (share != 0.6)
 
 
-def test_an_interval_with_one_end_stops_there_and_a_wrong_range_cuts_nothing() -> None:
+def test_an_interval_with_one_end_stops_there_and_a_wrong_range_cuts_nothing():
     values = np.array([0.0, 0.0, 1.0, 5.0])
     low, high = of_mean(values, 0.95)
     assert low < 0
@@ -65,9 +65,7 @@ def test_an_interval_with_one_end_stops_there_and_a_wrong_range_cuts_nothing() -
         (0.5, 4.5, 30, 0.926, 0.944),
     ],
 )
-def test_intervals_of_shares_contain_the_mean_more_often(
-    first: float, second: float, groups: int, plain: float, within: float
-) -> None:
+def test_intervals_of_shares_contain_the_mean_more_often(first, second, groups, plain, within):
     """The shares in docs/statistics.md come from 20,000 draws from beta distributions; here there
     are 2,000.
     """

@@ -34,25 +34,18 @@ def test_a_group_is_the_mean_of_its_seats_and_a_seat_the_mean_of_its_rows():
     assert units.unit == "group"
 
 
-def test_without_seats_a_group_is_the_mean_of_its_rows():
-    units = st.units(ROWS.drop(columns="seat"), "points")
-    assert units.sample("open").tolist() == [5.0]
-
-
-def test_participants_are_used_if_there_are_no_seats():
-    units = st.units(ROWS.rename(columns={"seat": "participant"}), "points")
-    assert units.sample("open").tolist() == [6.0]
-
-
-def test_a_session_is_the_mean_of_its_groups():
-    """The expected value is (6 + 1) / 2."""
-    units = st.units(ROWS.assign(treatment="one"), "points", unit="session")
-    assert units.sample("one").tolist() == [3.5]
-
-
-def test_groups_with_the_same_number_in_two_sessions_are_two_groups():
-    twice = pd.concat([ROWS, ROWS.assign(session="t")])
-    assert st.units(twice, "points").sample("open").tolist() == [6.0, 6.0]
+@pytest.mark.parametrize(
+    ("frame", "unit", "means"),
+    [
+        (ROWS.drop(columns="seat"), "group", [5.0]),
+        (ROWS.rename(columns={"seat": "participant"}), "group", [6.0]),
+        (ROWS.assign(treatment="open"), "session", [3.5]),  # (6 + 1) / 2
+        (pd.concat([ROWS, ROWS.assign(session="t")]), "group", [6.0, 6.0]),
+    ],
+    ids=["without seats", "participants", "sessions", "a number in two sessions"],
+)
+def test_a_unit_is_the_mean_of_the_smaller_units_in_it(frame, unit, means):
+    assert st.units(frame, "points", unit=unit).sample("open").tolist() == means
 
 
 def test_groups_and_sessions_do_not_warn():

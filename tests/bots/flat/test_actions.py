@@ -165,10 +165,7 @@ def test_a_batch_allows_what_each_play_allows(game_id, archetype):
 
 
 def test_a_seat_that_may_not_act_can_only_do_the_default():
-    agents = {
-        "roles": {"all": {}, "still": {"acts": []}},
-        "seats": ["all", "still", "all", "all"],
-    }
+    agents = {"roles": {"all": {}, "still": {"acts": []}}, "seats": ["all", "still", "all", "all"]}
     game = engine.make("punishment_vote", archetype="lab", agents=agents)
     state, _ = game.reset(np.arange(2))
     allowed = game.allowed(state)

@@ -24,7 +24,7 @@ def played() -> tuple[np.ndarray, np.ndarray]:
     return tuple(np.stack([after[name] for after in steps]) for name in ("harvest", "stock"))
 
 
-def test_first_harvests_are_those_of_the_types(played: tuple[np.ndarray, np.ndarray]) -> None:
+def test_first_harvests_are_those_of_the_types(played):
     """The best share of the first stock of 50 is 28 / 80 / 4 = 0.0875, or 4.375 fish. Reciprocators
     take 0.462 * 12 = 5.54 fish on average, the others 4.375 times 0.863, 1.32 or 0.976: 0.65 * 5.54
     + 4.375 * (0.15 * 0.863 + 0.125 * 1.32 + 0.075 * 0.976) = 5.21. People differ by about 1.3 fish,
@@ -33,9 +33,7 @@ def test_first_harvests_are_those_of_the_types(played: tuple[np.ndarray, np.ndar
     assert played[0][0].mean() == pytest.approx(5.21, abs=0.12)
 
 
-def test_the_stock_settles_below_its_best_level_as_in_the_study(
-    played: tuple[np.ndarray, np.ndarray],
-) -> None:
+def test_the_stock_settles_below_its_best_level_as_in_the_study(played):
     """The average effort is 1.0 to 1.1 times the effort that keeps the stock at half the capacity.
     Some groups of high takers empty the lake, but most do not."""
     shares = played[1][-1] / 160

@@ -56,7 +56,7 @@ def written(folder: Path, text: str) -> str:
     return f"population:{file}"
 
 
-def test_a_line_by_hand(tmp_path: Path) -> None:
+def test_a_line_by_hand(tmp_path):
     """All people follow the line. They start with 0.4 of 20, then give 1 + 0.5 * 8 = 5,
     1 + 0.5 * 5 = 3.5 and 2.75, and approach the fixed point 2.
     """
@@ -68,7 +68,7 @@ def test_a_line_by_hand(tmp_path: Path) -> None:
     )
 
 
-def test_whole_amounts_are_rounded(tmp_path: Path) -> None:
+def test_whole_amounts_are_rounded(tmp_path):
     """3.5 is rounded to 4, then 3 follows, 2.5 is rounded to 2 (half to even), and then 2."""
     text = HALF.replace("share = 0.25", "share = 1e-9").replace("0.75", "1.0")
     spec = written(tmp_path, text.replace("source", "whole = true\nsource", 1))
@@ -90,7 +90,7 @@ def ended(folder: Path, last: str, plays: int) -> np.ndarray:
     return np.array([after["contribution"] for after, _ in bench.play(seeds, state, seen)])
 
 
-def test_some_deviate_in_the_last_period(tmp_path: Path) -> None:
+def test_some_deviate_in_the_last_period(tmp_path):
     """The results are those of the line calculated by hand above, with 2.375 at the end. But half
     of the people give nothing then: 2,000 of 4,000, with a standard deviation of sqrt(1000) = 31.6.
     """
@@ -112,7 +112,7 @@ def openings(spec: str, plays: int, **parameters: object) -> np.ndarray:
     return bench.decide(seeds, state, seen)["contribution"]
 
 
-def test_types_are_drawn_by_their_shares(half: str) -> None:
+def test_types_are_drawn_by_their_shares(half):
     """1,000 of 4,000 people are expected, with a standard deviation of sqrt(750) = 27.4."""
     first = openings(half, 1000)
     assert set(np.unique(first)) == {0.0, 8.0}
@@ -121,7 +121,7 @@ def test_types_are_drawn_by_their_shares(half: str) -> None:
     assert len(set(of_group.tolist())) == 5  # every composition of a group occurs
 
 
-def test_parameters_that_vary_are_drawn_from_their_spreads(tmp_path: Path) -> None:
+def test_parameters_that_vary_are_drawn_from_their_spreads(tmp_path):
     even = HALF.replace("first = 0.4", "first = { low = 0.2, high = 0.6 }")
     first = openings(written(tmp_path, even), 1000)
     shares = first[first > 0] / 20
@@ -136,7 +136,7 @@ def test_parameters_that_vary_are_drawn_from_their_spreads(tmp_path: Path) -> No
     assert shares.std() == pytest.approx(0.1, abs=0.01)
 
 
-def test_people_keep_their_type(half: str) -> None:
+def test_people_keep_their_type(half):
     rules = game(periods=4)
     policy, episode = policies.make(half, rules), engine.Episode(rules, 5)
     memories = [policy.start() for _ in range(4)]
@@ -152,7 +152,7 @@ def test_people_keep_their_type(half: str) -> None:
 
 
 @pytest.mark.parametrize("name", populations.names())
-def test_a_population_acts_the_same_whoever_else_is_asked(name: str) -> None:
+def test_a_population_acts_the_same_whoever_else_is_asked(name):
     described, _ = populations.read(name)
     rules = engine.make(described.game, archetype="lab", periods=6)
     field = rules.declaration.actions[0].name
@@ -170,7 +170,7 @@ def test_a_population_acts_the_same_whoever_else_is_asked(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", populations.names())
-def test_every_number_of_a_population_has_its_source(name: str) -> None:
+def test_every_number_of_a_population_has_its_source(name):
     described, _ = populations.read(name)
     assert sum(kind.share for kind in described.types) == pytest.approx(1, abs=1e-4)
     for kind in described.types:
@@ -180,7 +180,7 @@ def test_every_number_of_a_population_has_its_source(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", populations.names())
-def test_every_population_is_in_the_document(name: str) -> None:
+def test_every_population_is_in_the_document(name):
     """The document has the same numbers as the file. After a change, run `python -m
     docs.populations`.
     """
@@ -198,7 +198,7 @@ APIECE = [
 
 
 @pytest.mark.parametrize(("game_id", "name"), APIECE)
-def test_a_batch_of_parameters_acts_like_each_policy_alone(game_id: str, name: str) -> None:
+def test_a_batch_of_parameters_acts_like_each_policy_alone(game_id, name):
     rules = engine.make(game_id, archetype="lab")
     kind, episode = policies.find(name, game_id), engine.Episode(rules, 2)
     for _ in rollout(episode, [policies.make("random", rules)] * rules.seats):
@@ -252,13 +252,13 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("which", REFUSED)
-def test_an_invalid_file_is_refused_by_key_and_value(tmp_path: Path, which: str) -> None:
+def test_an_invalid_file_is_refused_by_key_and_value(tmp_path, which):
     old, new, rule = REFUSED[which]
     with pytest.raises((ConfigError, UnknownName), match=rule):
         policies.make(written(tmp_path, HALF.replace(old, new)), game())
 
 
-def test_a_judgement_is_shown_and_changes_no_play(tmp_path: Path) -> None:
+def test_a_judgement_is_shown_and_changes_no_play(tmp_path):
     half, sentence = tmp_path / "half.toml", "It predicts people no better than a constant."
     half.write_text(HALF)
     _, plain = populations.read(str(half))
@@ -275,7 +275,7 @@ def test_a_judgement_is_shown_and_changes_no_play(tmp_path: Path) -> None:
     assert populations.read(str(file))[0] == described
 
 
-def test_a_population_of_another_game_is_refused(half: str, tmp_path: Path) -> None:
+def test_a_population_of_another_game_is_refused(half, tmp_path):
     with pytest.raises(UnknownName, match=r"population 'kurzban': unknown.*kurzban_houser_2005"):
         policies.make("population:kurzban", game())
     with pytest.raises(ConfigError, match="is for sanctions, not commons_game"):
@@ -289,16 +289,14 @@ def test_a_population_of_another_game_is_refused(half: str, tmp_path: Path) -> N
         policies.make(spec, game())
 
 
-def test_a_population_is_asked_in_a_process_of_its_own_if_one_of_its_policies_is(
-    half: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_population_is_asked_in_a_process_of_its_own_if_one_of_its_policies_is(half, monkeypatch):
     policy = policies.make(half, game())
     assert not policy.apart
     monkeypatch.setattr(policy.kinds[0].policy, "slow", True)
     assert policy.apart
 
 
-def test_another_file_is_another_version(half: str, tmp_path: Path) -> None:
+def test_another_file_is_another_version(half, tmp_path):
     before = policies.find(half, "sanctions").version
     written(tmp_path, HALF.replace("0.4", "0.5"))
     assert policies.find(half, "sanctions").version != before

@@ -26,7 +26,7 @@ def played(game_id: str) -> Episode:
 
 
 @pytest.mark.parametrize("game_id", BROKEN)
-def test_a_policy_that_keeps_promises_does_what_it_said_last(game_id: str) -> None:
+def test_a_policy_that_keeps_promises_does_what_it_said_last(game_id):
     episode = played(game_id)
     policy = policies.make("promises_and_keeps", episode.game)
     memory = policy.hear(Talk(1, 0, HEARD), policy.start())
@@ -35,7 +35,7 @@ def test_a_policy_that_keeps_promises_does_what_it_said_last(game_id: str) -> No
 
 
 @pytest.mark.parametrize("game_id", BROKEN)
-def test_without_a_promise_it_does_what_it_would_promise(game_id: str) -> None:
+def test_without_a_promise_it_does_what_it_would_promise(game_id):
     episode = played(game_id)
     policy = policies.make("promises_and_keeps", episode.game)
     silent = policy.hear(Talk(3, 0, HEARD), policy.start())
@@ -45,9 +45,7 @@ def test_without_a_promise_it_does_what_it_would_promise(game_id: str) -> None:
 
 
 @pytest.mark.parametrize(("game_id", "broken"), BROKEN.items())
-def test_a_policy_that_breaks_promises_does_the_opposite(
-    game_id: str, broken: tuple[str, float]
-) -> None:
+def test_a_policy_that_breaks_promises_does_the_opposite(game_id, broken):
     episode = played(game_id)
     policy = policies.make("promises_and_breaks", episode.game)
     memory = policy.hear(Talk(1, 0, (Heard(0, 1, None, "I will do 3."),)), policy.start())

@@ -58,10 +58,7 @@ def refused(folder, text):
             },
             "config: core.seats = 0: should be greater than or equal to 1",
         ),
-        (
-            {"scores": {"plays": 1, "measure": "points"}},
-            "scores.own: is missing",
-        ),
+        ({"scores": {"plays": 1, "measure": "points"}}, "scores.own: is missing"),
     ],
 )
 def test_a_wrong_card_is_refused_by_file_key_value_and_rule(tmp_path, changes, text):

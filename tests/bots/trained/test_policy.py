@@ -206,15 +206,6 @@ def test_a_memory_of_another_policy_is_a_fault(tmp_path):
     assert "memory" in answer.fault
 
 
-def test_an_overrun_becomes_the_default_and_a_fault(tmp_path):
-    policy = learned(tmp_path, always(0.0, -1.0))
-    play = engine.Episode(COMMONS)
-    rng = generator(0, "test", 0)
-    answer = ask(policy, play.allowed(0), play.observation(0), {}, rng, budget=1e-9)
-    assert answer.action == {"harvest": 0.0, "contribution": 0.0}
-    assert answer.fault.startswith("took ")
-
-
 def test_onnxruntime_is_loaded_only_with_a_trained_policy(tmp_path):
     code = (
         "import sys; from mixed_company import engine, policies\n"

@@ -210,10 +210,7 @@ def test_a_checkpoint_that_does_not_name_its_plan_is_refused(tmp_path, monkeypat
         (["--paths", "stock:1"], "paths: stock is not a square of cells with a cell in the middle"),
         (["--paths", "stock:one"], "paths = 'one': should be whole numbers separated by commas"),
         (["--cells", "stock"], "cells = 'stock': should be field:number"),
-        (
-            ["--cells", "stock:2"],
-            "cells = stock:2: should be field:number, where",
-        ),
+        (["--cells", "stock:2"], "cells = stock:2: should be field:number, where"),
         (["capacty=3"], "core.capacty = 3: unknown key; did you mean 'capacity'?"),
     ],
 )

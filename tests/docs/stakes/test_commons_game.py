@@ -38,7 +38,7 @@ def judged(**changed: Any) -> list[tuple[str, bool]]:
     return [(promise.number, bool(promise.met)) for promise in promises(replace(LAKE, **changed))]
 
 
-def test_all_promises_are_right_by_hand() -> None:
+def test_all_promises_are_right_by_hand():
     assert judged() == [
         ("peak at 3 of 5, steps of 6.0 points or more", True),  # 24 - 30 is the smallest
         ("67%", False),  # 20 / 30
@@ -60,9 +60,7 @@ def test_all_promises_are_right_by_hand() -> None:
         ([0, 20, 40, 50, 40, 41], ["peak at 3 of 5, steps of -1.0 points or more", "80%", "82%"]),
     ],
 )
-def test_points_without_one_peak_inside_are_reported(
-    points: list[float], numbers: list[str]
-) -> None:
+def test_points_without_one_peak_inside_are_reported(points, numbers):
     results = judged(fixed=np.array(points))[:3]
     assert [number for number, _ in results] == numbers
     assert [met for _, met in results] == [False, True, False]
@@ -82,30 +80,30 @@ def test_points_without_one_peak_inside_are_reported(
         (7, {"numbers": frozenset({4.0})}, "4"),  # what the reply takes most often
     ],
 )
-def test_each_unmet_promise_is_reported(place: int, changed: dict[str, Any], number: str) -> None:
+def test_each_unmet_promise_is_reported(place, changed, number):
     assert judged(**changed)[place] == (number, False)
 
 
-def test_whole_numbers_next_to_the_peak_may_earn_three_quarters() -> None:
+def test_whole_numbers_next_to_the_peak_may_earn_three_quarters():
     assert judged(fixed=np.array([0.0, 20, 30, 40, 30, 20]))[1] == ("75%", True)
 
 
 @pytest.mark.parametrize(("least", "met"), [(45.0, True), (40.0, False)])
-def test_the_worst_group_that_preserves_the_stock_must_beat_random(least: float, met: bool) -> None:
+def test_the_worst_group_that_preserves_the_stock_must_beat_random(least, met):
     # A group of greedy seats may earn less, because they do not claim to preserve anything.
     groups = {"random": 40.0, "half_capacity": 60.0, "sustainable": least, "greedy": 10.0}
     number = f"`sustainable` {least}, `random` 40.0"
     assert preserving(groups)[1:] == (number, met)
 
 
-def test_a_promise_that_is_broken_preserves_nothing() -> None:
+def test_a_promise_that_is_broken_preserves_nothing():
     groups = {"random": 40.0, "promises_and_keeps": 60.0, "promises_and_breaks": 10.0}
     assert preserving(groups).met
     del groups["promises_and_keeps"]
     assert preserving(groups)[1:] == ("no policy makes this claim", False)
 
 
-def test_numbers_are_read_in_texts_but_not_in_keys() -> None:
+def test_numbers_are_read_in_texts_but_not_in_keys():
     texts = [{"lines": ["0 to 12 fish"], "5": "2.5"}, ("no number", {"n": ["a 7"]})]
     assert numbers_in(texts) == {0, 12, 2.5, 7}
 
@@ -116,7 +114,7 @@ def short(**core: Any) -> Stake:
     )
 
 
-def test_schedules_are_played_in_the_engine() -> None:
+def test_schedules_are_played_in_the_engine():
     # 10 fish that do not grow: 2 + 1 and 3 + 1 are taken, and then 3 + 1 are asked of 3.
     stake = short(initial_stock=10.0, growth_rate=0.0, seats=2, collapse_stock=2.0)
     harvests = np.array([[2.0, 3, 3, 3], [0, 0, 0, 0]])
@@ -125,7 +123,7 @@ def test_schedules_are_played_in_the_engine() -> None:
     assert periods.tolist() == [[3, 3], [4, 4]]
 
 
-def test_the_search_finds_a_best_schedule_by_hand() -> None:
+def test_the_search_finds_a_best_schedule_by_hand():
     # 8 fish, 1 of them taken by the other in each period that a play lasts; none grow.
     stake = short(initial_stock=8.0, growth_rate=0.0, seats=2, collapse_stock=0.0)
     reply = best_reply(stake)
@@ -133,7 +131,7 @@ def test_the_search_finds_a_best_schedule_by_hand() -> None:
     assert played(stake.game, stake.others, reply[None], plays=1)[0].sum() == 6
 
 
-def test_a_session_is_measured_by_hand() -> None:
+def test_a_session_is_measured_by_hand():
     """Play 4 periods with an imitator. There are 6 fish, 2 are born per period, and the play ends
     below 2.5.
 
@@ -158,7 +156,7 @@ def test_a_session_is_measured_by_hand() -> None:
     assert lake.reply_points >= 5.5
 
 
-def test_the_pages_of_a_session_name_their_numbers() -> None:
+def test_the_pages_of_a_session_name_their_numbers():
     stake = short(max_harvest=13.0)
     assert {13.0, 160.0, 50.0} <= named(stake)
     assert 37.0 not in named(stake)

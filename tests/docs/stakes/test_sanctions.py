@@ -25,12 +25,12 @@ def alone(best: int, points: float, nothing: float, everything: float) -> np.nda
     return earned
 
 
-def test_less_than_all_is_expected() -> None:
+def test_less_than_all_is_expected():
     assert read(sanctions.expects_less(10, 20)) == ("10 of 20", True)
     assert read(sanctions.expects_less(20, 20)) == ("20 of 20", False)
 
 
-def test_the_best_fixed_amount_is_judged_by_hand() -> None:
+def test_the_best_fixed_amount_is_judged_by_hand():
     # 12 is 20 % above 10; 125 = 1.25 * 100 and 125 > 1.1 * 113 = 124.3
     results = sanctions.sanctioned(AMOUNTS, alone(6, 125, 100, 113), 10)
     assert [read(result) for result in results] == [
@@ -41,7 +41,7 @@ def test_the_best_fixed_amount_is_judged_by_hand() -> None:
     ]
 
 
-def test_a_best_fixed_amount_far_from_the_expected_is_reported() -> None:
+def test_a_best_fixed_amount_far_from_the_expected_is_reported():
     # 14 is 40 % above 10; 1.25 * 100.4 = 125.5 and 1.1 * 114 = 125.4
     results = sanctions.sanctioned(AMOUNTS, alone(7, 125, 100.4, 114), 10)
     assert [read(result) for result in results] == [
@@ -53,12 +53,12 @@ def test_a_best_fixed_amount_far_from_the_expected_is_reported() -> None:
 
 
 @pytest.mark.parametrize("end", [0, 10])
-def test_a_best_fixed_amount_at_an_end_is_reported(end: int) -> None:
+def test_a_best_fixed_amount_at_an_end_is_reported(end):
     earned = np.where(np.arange(len(AMOUNTS)) == end, 2.0, 1.0)
     assert not next(sanctions.sanctioned(AMOUNTS, earned, 10)).met
 
 
-def test_a_dilemma_is_recognised_by_hand() -> None:
+def test_a_dilemma_is_recognised_by_hand():
     # steps of -1 and -2 alone, +3 and +1 together, 14 to 10
     results = sanctions.dilemma(np.array([20, 19, 17]), np.array([10, 13, 14]))
     assert [read(result) for result in results] == [
@@ -68,7 +68,7 @@ def test_a_dilemma_is_recognised_by_hand() -> None:
     ]
 
 
-def test_a_game_without_a_dilemma_is_reported() -> None:
+def test_a_game_without_a_dilemma_is_reported():
     # the second point costs a player nothing, and the group 1; 13 to 10
     results = sanctions.dilemma(np.array([20, 19, 19]), np.array([10, 13, 12]))
     assert [read(result) for result in results] == [
@@ -78,14 +78,14 @@ def test_a_game_without_a_dilemma_is_reported() -> None:
     ]
 
 
-def test_bots_differ_by_their_closest_pair() -> None:
+def test_bots_differ_by_their_closest_pair():
     # two plays of one period; distances 3, (1 + 2) / 2 and (2 + 1) / 2
     kept = np.array([[[8.0, 5.0, 6.0]], [[8.0, 5.0, 7.0]]])
     assert read(sanctions.differ(kept)) == ("1.50", True)
     assert read(sanctions.differ(kept[..., [0, 0, 1]])) == ("0.00", False)
 
 
-def test_the_bot_that_reacts_least_counts() -> None:
+def test_the_bot_that_reacts_least_counts():
     # after a defection in period 1 the first bot gives 3 less at once, and the second 2 less later
     kept = np.full((2, 5, 2), 8.0)
     defected = kept.copy()
@@ -95,7 +95,7 @@ def test_the_bot_that_reacts_least_counts() -> None:
     assert read(sanctions.react(kept, defected, 1)) == ("0.00", False)
 
 
-def test_contributions_of_the_bots_are_measured_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_contributions_of_the_bots_are_measured_by_hand(monkeypatch):
     monkeypatch.setattr(earning, "PLAYS", 2)
     bots = "fixed:contribution=4,free_rider,conditional_cooperator:bias=0"
     stake = earning.stake_of({**CONFIGS["sanctions"], "periods": 3, "bots": bots})
@@ -106,9 +106,7 @@ def test_contributions_of_the_bots_are_measured_by_hand(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(("name", "count"), [("sanctions", 7), ("sanctions_without", 6)])
-def test_every_session_has_its_promises(
-    name: str, count: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_session_has_its_promises(name, count, monkeypatch):
     monkeypatch.setattr(earning, "PLAYS", 2)
     stake = earning.stake_of(CONFIGS[name])
     reply = {f"fixed:contribution={amount}": Earned(np.ones(2)) for amount in (0, 10, 20)}

@@ -102,11 +102,7 @@ class DecidesAnew(CommonsGame):
 
 BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {
     "layers_at_zero_change_nothing": (ListensToALayerThatIsOff,),
-    "layers_keep_the_contract": (
-        CooperatesBeyondMeasure,
-        ForgetsWhatItOwes,
-        BreaksWhatItRepairs,
-    ),
+    "layers_keep_the_contract": (CooperatesBeyondMeasure, ForgetsWhatItOwes, BreaksWhatItRepairs),
     "seats_end_one_by_one": (
         PaysThoseWhoLeft,
         ShowsEverythingToThoseWhoLeft,

@@ -66,5 +66,5 @@ BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {
         ForgetsWhatWasTaken,
         WantsAllFieldsAtEveryStage,
         CountsAssignedPointsFirst,
-    ),
+    )
 }

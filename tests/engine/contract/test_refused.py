@@ -65,10 +65,7 @@ PAIR = allowed(PUSH, shape=(2,))
         ([0, np.ma.masked], "seat 1, push = masked: must be a number"),
         ([0, np.timedelta64(1)], "seat 1, push = np.timedelta64(1): must be a number"),
         ([np.array([1]), 0], "seat 0, push = array([1]): must be a number"),
-        (
-            [0, within_lists(90)],
-            f"seat 1, push = {'[' * 37}...: must be a number",
-        ),
+        ([0, within_lists(90)], f"seat 1, push = {'[' * 37}...: must be a number"),
         ([0, within_lists(5000)], "seat 1, push = a list: must be a number"),
     ],
 )
@@ -133,10 +130,7 @@ def test_an_array_field_of_another_shape_is_refused_with_both_shapes(sent, shape
         (None, "action = None: must map push, door to numbers"),
         ([1, 2], "action = [1, 2]: must map push, door to numbers"),
         ({"push": 0}, "action field 'door': is missing"),
-        (
-            {"push": 0, "dor": 2, "door": 2},
-            "action field 'dor': unknown; did you mean 'door'?",
-        ),
+        ({"push": 0, "dor": 2, "door": 2}, "action field 'dor': unknown; did you mean 'door'?"),
         ({"push": 0, "door": 2, 3: 1}, "action field 3: unknown; one of: door, push"),
     ],
 )

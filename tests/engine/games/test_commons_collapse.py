@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mixed_company.engine import Episode
-from tests.engine.plays import acts, commons, play, state, states
+from tests.engine.plays import acts, commons, play, states
 
 
 def test_a_stock_at_the_threshold_has_not_collapsed():
@@ -22,30 +22,10 @@ def test_a_stock_below_the_threshold_has_collapsed():
     assert step.events == [{"event": "collapse", "stock": 29.5}]
 
 
-def test_collapse_is_judged_on_the_stock_after_growth():
-    # 20 - 20 + 0.3 * 20 * 0.8 = 4.8: empty before growth, not after it.
-    game = commons(capacity=100, initial_stock=20, growth_rate=0.3)
-    (step,) = play(game, acts(5))
-    assert not step.done
-
-
-def test_an_empty_stock_collapses_immediately_by_default():
-    game = commons(initial_stock=20, growth_rate=0)
-    (step,) = play(game, acts(5))
-    assert (step.reason, step.result) == ("collapse", "failure")
-
-
 def test_a_tiny_stock_is_not_an_empty_one():
     game = commons(initial_stock=20.000001, growth_rate=0)
     (step,) = play(game, acts(5))
     assert not step.done
-
-
-def test_an_empty_stock_collapses_only_after_its_run_of_periods():
-    game = commons(initial_stock=20, growth_rate=0, collapse_zero_periods=3)
-    steps = play(game, acts(5), acts(0), acts(0))
-    assert [step.done for step in steps] == [False, False, True]
-    assert steps[-1].reason == "collapse"
 
 
 def test_an_interrupted_run_of_empty_periods_starts_again():
@@ -83,7 +63,7 @@ def test_a_collapse_ends_the_play_for_every_seat():
     assert episode.period == 1
 
 
-def test_a_play_can_go_on_after_a_collapse():
+def test_a_play_can_go_on_after_a_collapse_which_is_a_single_event():
     # No growth: 50 - 40 = 10 < 30, then the last 10 are taken and nothing is left.
     game = commons(
         initial_stock=50, growth_rate=0, collapse_stock=30, terminate_on_collapse=False, periods=3
@@ -91,16 +71,8 @@ def test_a_play_can_go_on_after_a_collapse():
     steps = play(game, acts(10), acts(10), acts(10))
     assert [step.rewards.tolist() for step in steps] == [[10] * 4, [2.5] * 4, [0] * 4]
     assert [step.done for step in steps] == [False, False, True]
+    assert [step.events for step in steps] == [[{"event": "collapse", "stock": 10.0}], [], []]
     assert (steps[-1].reason, steps[-1].result) == ("horizon", "neither")
-
-
-def test_a_collapse_that_does_not_end_the_play_is_a_single_event():
-    game = commons(
-        initial_stock=50, growth_rate=0, collapse_stock=30, terminate_on_collapse=False, periods=3
-    )
-    steps = play(game, acts(10), acts(10), acts(10))
-    collapse = {"event": "collapse", "stock": 10.0}
-    assert [step.events for step in steps] == [[collapse], [], []]
 
 
 def test_a_stock_that_recovers_and_falls_again_has_collapsed_only_once():
@@ -143,9 +115,3 @@ def test_a_batch_freezes_a_collapsed_play_and_continues_the_other():
     assert second.rewards.tolist() == [[0, 0], [5, 5]]
     assert after["period"].tolist() == [1, 2]
     assert after["wealth"].tolist() == [[10, 10], [5, 5]]
-
-
-def test_a_seats_wealth_at_the_end_stays_in_the_state():
-    episode = Episode(commons(initial_stock=20, growth_rate=0))
-    episode.step(acts(5))
-    assert state(episode)["wealth"] == [5, 5, 5, 5]

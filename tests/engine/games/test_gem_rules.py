@@ -36,11 +36,6 @@ def test_each_further_worker_multiplies_the_chance_by_the_bonus():
     assert found_below(small(), 1, 1, [1, 1, 2]) == pytest.approx(0.28125, abs=1e-12)
 
 
-def test_the_exponent_is_the_number_of_workers_minus_one():
-    # Village 2 alone, three workers, at mine 3: 0.125 * 1.5^2, not 1.5^3.
-    assert found_below(small(), 3, 0, [0, 2, 3]) == pytest.approx(0.28125, abs=1e-12)
-
-
 @pytest.mark.parametrize(("truncation", "expected"), [(0.9, 0.9), (0.6, 0.6), (1.0, 1.0)])
 def test_a_chance_is_cut_at_the_truncation(truncation, expected):
     # Mine 1 with three workers: 0.5 * 1.5^2 = 1.125.
@@ -48,27 +43,11 @@ def test_a_chance_is_cut_at_the_truncation(truncation, expected):
     assert found_below(game, 1, 0, [1, 1, 2]) == pytest.approx(expected, abs=1e-12)
 
 
-def test_with_a_bonus_below_one_workers_hinder_each_other():
-    assert found_below(small(worker_bonus=0.5), 1, 0, [1, 1, 2]) == pytest.approx(0.125, abs=1e-12)
-
-
-def test_a_mine_without_workers_yields_nothing_whatever_the_luck():
-    state, _ = with_luck(small(), [0, 1, 2], 0.0)
-    assert state["workers_at"].tolist() == [1, 2, 3, 0, 0]
-    assert not state["found"][3:].any()
-
-
 def test_nothing_is_found_if_the_chance_is_0():
     state, _ = with_luck(small(), [0, 1, 2], 0.0)
     # Found: type 0 at mines 0 and 1, type 1 at mines 1 and 2; the other base chances are 0.
     assert state["found"].tolist()[:3] == [[True, False], [True, True], [False, True]]
     assert state["gems"].tolist() == [2, 2]
-
-
-def test_a_mine_gives_at_most_one_gem_of_a_type_however_many_workers_come():
-    state, _ = with_luck(small(), [1, 1, 2], 0.0)
-    assert state["found"][1].tolist() == [True, True]
-    assert state["gems"].tolist() == [1, 2]
 
 
 def test_every_village_earns_the_weighted_sum_of_gems():

@@ -159,10 +159,7 @@ def test_a_design_at_its_defaults_is_not_written() -> None:
             "core.peer_reward_effect = 2: has no effect if peer_effect_share is set; "
             "leave out one of the two",
         ),
-        (
-            {"framing": "tak"},
-            "core.framing = 'tak': should be 'give' or 'take'",
-        ),
+        ({"framing": "tak"}, "core.framing = 'tak': should be 'give' or 'take'"),
     ],
 )
 def test_impossible_designs_are_refused(changes: dict[str, Any], error: str) -> None:

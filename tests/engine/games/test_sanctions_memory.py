@@ -16,79 +16,56 @@ def remembered(field, *contributions, **core):
 
 
 @pytest.mark.parametrize(
-    ("window", "averages"),
+    ("memory", "window", "averages"),
     [
+        (1, "inclusive", [10, 40, 70, 100]),
+        (1, "prior", [0, 10, 40, 70]),
+        (1, "peer", [0, 40, 70, 100]),
+        (1, "full", [10, 40, 70, 100]),
         # 10; (10 + 40) / 2; (40 + 70) / 2; (70 + 100) / 2.
-        ("inclusive", [10, 25, 55, 85]),
+        (2, "inclusive", [10, 25, 55, 85]),
         # The same, one period later; nothing precedes the first period.
-        ("prior", [0, 10, 25, 55]),
+        (2, "prior", [0, 10, 25, 55]),
         # Period 0 uses nothing, period 1 only the 40, then two periods as above.
-        ("peer", [0, 40, 55, 85]),
+        (2, "peer", [0, 40, 55, 85]),
         # The baseline fills the period before the first: (40 + 10) / 2.
-        ("full", [25, 25, 55, 85]),
-    ],
-)
-def test_the_averages_of_a_memory_of_two_periods(window, averages):
-    assert remembered("memory_averages", *GIVEN, memory=2, window=window) == averages
-
-
-@pytest.mark.parametrize(
-    ("window", "averages"),
-    [
+        (2, "full", [25, 25, 55, 85]),
         # 10; 25; 120 / 3; (40 + 70 + 100) / 3.
-        ("inclusive", [10, 25, 40, 70]),
-        ("prior", [0, 10, 25, 40]),
+        (3, "inclusive", [10, 25, 40, 70]),
+        (3, "prior", [0, 10, 25, 40]),
         # min(3, t) periods, this one included: 40; (40 + 70) / 2; 210 / 3.
-        ("peer", [0, 40, 55, 70]),
+        (3, "peer", [0, 40, 55, 70]),
         # (40 + 40 + 10) / 3; (40 + 10 + 40) / 3; then as `inclusive`.
-        ("full", [30, 30, 40, 70]),
+        (3, "full", [30, 30, 40, 70]),
+        # Longer than the play: (10 + 40 + 70 + 100) / 4 = 55.
+        *((memory, "inclusive", [10, 25, 40, 55]) for memory in (4, 10, 10_000)),
+        # Ten periods, of which 9, 8, 7, 6 are at 40: 370 / 10; (320 + 50) / 10; 400 / 10; 460 / 10.
+        (10, "full", [37, 37, 40, 46]),
     ],
 )
-def test_the_averages_of_a_memory_of_three_periods(window, averages):
-    assert remembered("memory_averages", *GIVEN, memory=3, window=window) == averages
+def test_the_averages_of_a_memory(memory, window, averages):
+    core = {"memory": memory, "window": window, "periods": 4}
+    assert remembered("memory_averages", *GIVEN, **core) == averages
 
 
 @pytest.mark.parametrize(
-    ("window", "averages"),
-    [
-        ("inclusive", [10, 40, 70, 100]),
-        ("prior", [0, 10, 40, 70]),
-        ("peer", [0, 40, 70, 100]),
-        ("full", [10, 40, 70, 100]),
-    ],
-)
-def test_the_averages_of_a_memory_of_one_period(window, averages):
-    assert remembered("memory_averages", *GIVEN, memory=1, window=window) == averages
-
-
-@pytest.mark.parametrize(
-    ("window", "signals"),
+    ("signal", "window", "signals"),
     [
         # The averages over two periods, minus 40.
-        ("inclusive", [-30, -15, 15, 45]),
+        ("baseline", "inclusive", [-30, -15, 15, 45]),
         # Nothing is remembered at first: no signal, though 0 - 40 would be -40.
-        ("prior", [0, -30, -15, 15]),
-        ("peer", [-40, 0, 15, 45]),
-    ],
-)
-def test_a_signal_against_the_baseline(window, signals):
-    core = {"memory": 2, "window": window, "signal": "baseline"}
-    assert remembered("cooperation_signals", *GIVEN, **core) == signals
-
-
-@pytest.mark.parametrize(
-    ("window", "signals"),
-    [
+        ("baseline", "prior", [0, -30, -15, 15]),
+        ("baseline", "peer", [-40, 0, 15, 45]),
         # 10 - 10; 40 - 25; 70 - 55; 100 - 85.
-        ("inclusive", [0, 15, 15, 15]),
+        ("deviation", "inclusive", [0, 15, 15, 15]),
         # Nothing is remembered at first; then 40 - 10; 70 - 25; 100 - 55.
-        ("prior", [0, 30, 45, 45]),
+        ("deviation", "prior", [0, 30, 45, 45]),
         # 10 - 0; 40 - 40; 70 - 55; 100 - 85.
-        ("peer", [10, 0, 15, 15]),
+        ("deviation", "peer", [10, 0, 15, 15]),
     ],
 )
-def test_a_signal_as_deviation_from_the_past(window, signals):
-    core = {"memory": 2, "window": window, "signal": "deviation"}
+def test_a_signal_against_the_baseline_or_the_past(signal, window, signals):
+    core = {"memory": 2, "window": window, "signal": signal}
     assert remembered("cooperation_signals", *GIVEN, **core) == signals
 
 
@@ -98,19 +75,6 @@ def test_a_memory_holds_its_periods_however_long_the_play_is(window, average):
     # 49, mean 47.
     result = remembered("memory_averages", *range(51), memory=5, window=window)
     assert result[-1] == average
-
-
-@pytest.mark.parametrize("memory", [4, 10, 10_000])
-def test_a_memory_longer_than_the_play_holds_all_of_it(memory):
-    # (10 + 40 + 70 + 100) / 4 = 55.
-    result = remembered("memory_averages", *GIVEN, memory=memory, periods=4)
-    assert result == [10, 25, 40, 55]
-
-
-def test_a_full_memory_longer_than_the_play_is_filled_with_the_baseline():
-    # Ten periods, of which 9, 8, 7, 6 are at 40: 370 / 10; (320 + 50) / 10; 400 / 10; 460 / 10.
-    result = remembered("memory_averages", *GIVEN, memory=10, periods=4, window="full")
-    assert result == [37, 37, 40, 46]
 
 
 def test_a_full_memory_starts_at_each_seats_baseline_and_stays_there_exactly():
@@ -127,12 +91,6 @@ def test_the_memory_has_the_same_size_in_every_period():
     shapes = {state["contributions"].shape for state in states(sanctions(memory=3), *range(9))}
     assert shapes == {(6, 3)}
     assert states(sanctions(periods=2, memory=500), 1)[0]["contributions"].shape == (6, 2)
-
-
-def test_the_ring_is_written_from_the_start_and_over_again():
-    # Period t is stored at t mod 3.
-    result = [state["contributions"][0].tolist() for state in states(sanctions(memory=3), *GIVEN)]
-    assert result == [[10, 0, 0], [10, 40, 0], [10, 40, 70], [100, 40, 70]]
 
 
 def test_every_seat_is_remembered_separately():

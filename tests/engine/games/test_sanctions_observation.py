@@ -52,15 +52,6 @@ def test_the_shown_effects_add_up_to_the_change_of_the_reward(falls_on, axis):
     assert np.diagonal(effects).tolist() == [0, 0, 0]
 
 
-def test_only_a_deviating_seat_has_effects_in_its_column():
-    # Only seat 0 leaves its baseline, downwards.
-    episode = Episode(game())
-    episode.step(acts(episode.game, [0, 30, 40]))
-    effects = episode.observation(2)["reciprocity_effects"]
-    assert (effects[1:, 0] < 0).all()
-    assert not effects[:, 1:].any()
-
-
 def test_before_the_first_period_nothing_has_happened():
     observed = Episode(game(initial_trust=0.25)).observation(1)
     for name in ("contribution", "memory_averages"):

@@ -98,10 +98,7 @@ def test_the_archetypes_differ_from_the_source_as_they_should():
         ({"beta": 1.5}, "core.beta = 1.5: should be less than or equal to 1"),
         ({"initial_trust": 1.1}, "core.initial_trust = 1.1: should be less than or equal to 1"),
         ({"kappa": float("nan")}, "core.kappa = nan: should be a finite number"),
-        (
-            {"share": 0.3},
-            "core.share = 0.3: the shares of 6 seats should sum to 1, not 1.8",
-        ),
+        ({"share": 0.3}, "core.share = 0.3: the shares of 6 seats should sum to 1, not 1.8"),
         (
             {"seats": 2, "share": [0.5, 0.6]},
             "core.share = [0.5, 0.6]: the shares of 2 seats should sum to 1, not 1.1",
@@ -116,10 +113,7 @@ def test_the_archetypes_differ_from_the_source_as_they_should():
         ),
         ({"seats": 2, "baseline": [5]}, "core.baseline = [5.0]: should be 2 numbers, one per seat"),
         ({"seats": 2, "endowment": [50, -1]}, "core.endowment.1 = -1: should be greater than 0"),
-        (
-            {"baseline": 101},
-            "core.baseline = 101.0: 101 is above the endowment of seat 0, 100",
-        ),
+        ({"baseline": 101}, "core.baseline = 101.0: 101 is above the endowment of seat 0, 100"),
         (
             {"seats": 2, "endowment": [50, 30], "baseline": [40, 31]},
             "core.baseline = [40.0, 31.0]: 31 is above the endowment of seat 1, 30",

@@ -5,15 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mixed_company.engine.games.punishment_vote import GAME
-from tests.engine.games.votes import (
-    NOOP,
-    RIGHT,
-    SOURCE,
-    board,
-    core_of,
-    turn,
-    votes,
-)
+from tests.engine.games.votes import NOOP, RIGHT, SOURCE, board, core_of, turn, votes
 
 
 @pytest.mark.parametrize(

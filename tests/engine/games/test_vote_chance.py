@@ -112,12 +112,6 @@ def test_kinds_appear_by_their_weights_and_never_at_weight_zero(weights, shares,
         assert abs((codes == 2 + kind).mean() - share) <= error(share, codes.size)
 
 
-def test_at_chance_zero_nothing_spawns():
-    game, state = board(*ROOM)
-    after, _ = turn_of_many(game, state, [NOOP], 500)
-    assert (after["grid"] == state["grid"]).all()
-
-
 def test_at_chance_one_every_empty_cell_gets_a_resource_and_nothing_else_does():
     rows = "#####", "#B.0#", "#.1A#", "#C..#", "#####"
     weights = {"A": 0, "B": 0, "C": 0, "D": 1, "E": 0}
@@ -251,12 +245,6 @@ def test_the_order_of_moves_is_independent_of_spawns():
     # allowed, because there are so many correlations.
     related = [np.corrcoef(first, cell)[0, 1] for cell in spawned.T]
     assert np.abs(related).max() < 5 / np.sqrt(PLAYS)
-
-
-def test_one_by_one_the_first_seat_always_wins():
-    game, state = lane("0A1", timing="sequential")
-    after, _ = turn_of_many(game, state, [RIGHT, LEFT], 200)
-    assert (after["collected"] == [1, 0]).all()
 
 
 # -- one play and many --------------------------------------------------------------------

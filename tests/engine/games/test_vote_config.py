@@ -50,14 +50,8 @@ OTHERS = {"A": 1.0, "B": 1.0, "C": 1.0, "D": 1.0}
         ({"actions": "complex"}, "core.actions = 'complex': should be 'simple' or 'composite'"),
         ({"views": "all"}, "core.views = 'all': should be 'own' or 'composite'"),
         ({"worlds": "two"}, "core.worlds = 'two': should be 'shared' or 'separate'"),
-        (
-            {"timing": "random"},
-            "core.timing = 'random': should be 'simultaneous' or 'sequential'",
-        ),
-        (
-            {"punishment": "sure"},
-            "core.punishment = 'sure': should be 'expected' or 'lottery'",
-        ),
+        ({"timing": "random"}, "core.timing = 'random': should be 'simultaneous' or 'sequential'"),
+        ({"punishment": "sure"}, "core.punishment = 'sure': should be 'expected' or 'lottery'"),
         ({"turn": 5}, "core.turn = 5: unknown key; did you mean 'turns'?"),
     ],
 )
@@ -194,14 +188,6 @@ def test_an_unknown_action_is_refused_and_nothing_changes(mode, action, message)
     assert all(np.array_equal(state[name], value) for name, value in kept.items())
 
 
-def test_in_a_batch_the_play_is_named_too():
-    game = votes()
-    states, _ = game.reset(np.arange(2))
-    actions = {"action": np.array([[0, 0, 0], [0, 0, 7]])}
-    with pytest.raises(ActionError, match=r"play \(1,\), seat 2, action = 7: unknown choice"):
-        game.step(states, actions, game.draw_chance(np.arange(2), 0))
-
-
 def test_the_meaning_of_every_action_number_is_declared():
     meanings = (
         "simple: 0 up, 1 down, 2 left, 3 right, 4 vote_increase, 5 vote_decrease, 6 noop; "
@@ -230,10 +216,7 @@ def test_derived_values_are_written_out():
     core = core_of(votes(resources={"gem": {"value": 2}, "coin": {}}))
     assert core["taboo"] == ["gem", "coin"]
     assert core["spawn_weights"] == {"gem": 1, "coin": 1}
-    assert core["resources"] == {
-        "gem": {"value": 2, "harm": 0},
-        "coin": {"value": 0, "harm": 0},
-    }
+    assert core["resources"] == {"gem": {"value": 2, "harm": 0}, "coin": {"value": 0, "harm": 0}}
 
 
 def test_taboos_and_weights_follow_the_order_of_the_kinds():

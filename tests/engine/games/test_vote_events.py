@@ -91,11 +91,6 @@ def test_every_punished_seat_is_named_with_what_it_lost():
     assert [(event["seat"], event["points"]) for event in listed] == [(0, 3.0), (1, 3.0)]
 
 
-def test_a_punishment_at_level_zero_takes_nothing_and_is_no_event():
-    game, state = lane("0A", level=0.0)
-    assert events(game, state, RIGHT) == []
-
-
 def test_rounding_errors_of_a_level_are_no_penalty_and_no_move():
     # In binary, four votes to decrease by 0.1 take the level from 0.4 to 2.8e-17. A then costs
     # 2.8e-16 points, and a fifth vote moves the level by as little.
@@ -111,11 +106,6 @@ def test_a_vote_is_an_event_if_the_level_moved():
     assert events(game, state, MORE, MORE) == [{"event": "vote", "from": 0.25, "to": 0.75}]
     assert events(game, state, LESS, NOOP) == [{"event": "vote", "from": 0.25, "to": 0.0}]
     assert events(game, state, MORE, LESS) == []
-
-
-def test_a_vote_beyond_the_end_of_the_level_is_no_event():
-    game, state = lane("0.1", level=1.0)
-    assert events(game, state, MORE, NOOP) == []
 
 
 def test_a_level_that_moves_without_votes_is_no_vote_event():

@@ -89,17 +89,6 @@ def test_together_the_new_level_applies_from_the_next_turn_on():
     assert parts(second, "punishment") == [-7.5, 0]
 
 
-def test_one_by_one_a_vote_affects_the_later_seats():
-    # 1 votes: 0 is punished at 0.5, 2 at 0.75.
-    game, state = three("A.A", timing="sequential")
-    after, outcome = turn(game, state, RIGHT, MORE, RIGHT)
-    assert parts(outcome, "punishment") == [-5, 0, -7.5]
-    assert after["level"] == 0.75
-    after, outcome = turn(game, state, RIGHT, LESS, RIGHT)
-    assert parts(outcome, "punishment") == [-5, 0, -2.5]
-    assert after["level"] == 0.25
-
-
 def test_one_by_one_a_lottery_uses_the_current_level():
     # Seat 0 votes the level from 0 to 1, or from 1 to 0, before the others take something.
     rising = {"vote_step": 1.0, "timing": "sequential", "punishment": "lottery"}
@@ -132,14 +121,6 @@ def test_the_number_of_votes_is_from_the_last_turn(timing):
     state, _ = turn(game, state, NOOP, NOOP, LESS)
     assert (state["increases"], state["decreases"]) == (0, 1)
     assert state["vote"].tolist() == [0, 0, -1]
-
-
-@pytest.mark.parametrize("timing", TIMINGS)
-def test_a_vote_costs_a_tenth_in_either_direction_and_a_noop_nothing(timing):
-    game, state = three("...", timing=timing)
-    _, outcome = turn(game, state, MORE, LESS, NOOP)
-    assert outcome.components["vote_cost"].tolist() == [-0.1, -0.1, 0]
-    assert outcome.rewards.tolist() == [-0.1, -0.1, 0]
 
 
 def test_a_vote_that_cannot_move_the_level_costs_the_same():

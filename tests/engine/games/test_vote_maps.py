@@ -80,12 +80,6 @@ def test_a_map_does_not_show_changes_out_of_sight():
     assert (shown[1], when[1]) == ("??.....?", [-1, -1, 5, 5, 5, 4, 3, -1])
 
 
-def test_a_map_shows_an_empty_cell_in_place_of_a_seat():
-    game, state = lane("01A2", vision=1, map_memory=True)
-    seen = after_noops(game, state)
-    assert [maps(game, seen, seat)[0][1] for seat in range(3)] == ["#..???", "?..A??", "???A.#"]
-
-
 def test_in_separate_worlds_a_map_shows_the_seats_own_world():
     edge = "#####"
     grids = (edge, "#0A.#", edge), (edge, "#1.B#", edge)

@@ -10,13 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.engine.games.votes import (
-    LEFT,
     NOOP,
     RIGHT,
     TIMINGS,
     board,
     boards,
-    lane,
     parts,
     three,
     turn,
@@ -46,23 +44,6 @@ def test_together_everyone_pays_the_harm_of_the_others_once_in_the_same_turn():
     assert parts(second, "harm") == [0, 0, 0]
 
 
-@pytest.mark.parametrize("timing", TIMINGS)
-def test_a_seat_alone_harms_nobody(timing):
-    game, state = lane("0D", timing=timing, level=0.0)
-    after, outcome = turn(game, state, RIGHT)
-    assert parts(outcome, "harm") == [0]
-    assert outcome.rewards.tolist() == [-2]
-    assert after["harm"].tolist() == [0]
-
-
-@pytest.mark.parametrize("timing", TIMINGS)
-def test_a_blocked_move_harms_nobody(timing):
-    # The D lies between them, and both walk into walls.
-    game, state = lane("0D1", timing=timing)
-    _, outcome = turn(game, state, LEFT, RIGHT)
-    assert parts(outcome, "harm") == [0, 0]
-
-
 @pytest.mark.parametrize("level", [0.0, 1.0])
 def test_harm_does_not_depend_on_the_level(level):
     game, state = three("B..", level=level)
@@ -75,20 +56,6 @@ def test_harm_applies_across_separate_worlds():
     game, state = boards((edge, "#0A#", edge), (edge, "#1B#", edge), (edge, "#2.#", edge))
     _, outcome = turn(game, state, RIGHT, RIGHT, RIGHT)
     assert parts(outcome, "harm") == [-1.0, -0.5, -1.5]
-
-
-def test_one_by_one_harm_is_pending_for_seats_that_have_moved():
-    # 1 takes B. 0 has already moved, so its harm of 1 is pending; 2 moves later and pays
-    # immediately.
-    game, state = three(".B.", timing="sequential")
-    state, first = turn(game, state, NOOP, RIGHT, NOOP)
-    assert parts(first, "harm") == [0, 0, -1]
-    assert state["harm"].tolist() == [1, 0, 0]
-    state, second = turn(game, state, NOOP, NOOP, NOOP)
-    assert parts(second, "harm") == [-1, 0, 0]
-    assert state["harm"].tolist() == [0, 0, 0]
-    state, third = turn(game, state, NOOP, NOOP, NOOP)
-    assert parts(third, "harm") == [0, 0, 0]
 
 
 def test_one_by_one_harm_accumulates_on_accounts():
@@ -104,15 +71,6 @@ def test_one_by_one_harm_accumulates_on_accounts():
     state, second = turn(game, state, RIGHT, NOOP, NOOP)
     assert parts(second, "harm") == [-1.5, -2, -1.5]
     assert state["harm"].tolist() == [0, 0, 0]
-
-
-def test_one_by_one_accounts_are_settled_after_the_last_turn():
-    # As above, in a play of one turn: 0 and 1 pay immediately.
-    game, state = three(".BA", timing="sequential", turns=1)
-    after, outcome = turn(game, state, NOOP, RIGHT, RIGHT)
-    assert outcome.done
-    assert parts(outcome, "harm") == [-1.5, -0.5, -1]
-    assert after["harm"].tolist() == [0, 0, 0]
 
 
 def test_one_by_one_the_last_turn_settles_old_and_new_accounts():

@@ -10,7 +10,7 @@ import pytest
 
 from mixed_company import engine
 from mixed_company.engine.config import Config
-from mixed_company.engine.contract.chance import NORMAL_MOST, stream
+from mixed_company.engine.contract.chance import NORMAL_MOST
 from mixed_company.engine.kit.layers import settings, with_layers
 from mixed_company.engine.kit.plays import AnyGame
 
@@ -112,12 +112,6 @@ def test_a_shock_to_wealth_moves_the_bound_by_the_largest_possible_shock():
     low = game.declaration.components[1].low
     assert low == pytest.approx(-(2 * 10 + 2 * 2 * NORMAL_MOST))
     assert isinstance(game.config, Config)
-
-
-def test_no_normal_number_is_larger_than_the_largest():
-    drawn = stream(np.arange(200), "largest").normal((5000,))
-    assert np.abs(drawn).max() < NORMAL_MOST
-    assert pytest.approx(8.2924, abs=1e-3) == NORMAL_MOST
 
 
 def test_a_fee_on_payments_is_bounded_by_the_largest_payment():

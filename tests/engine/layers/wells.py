@@ -38,10 +38,7 @@ class Well(Game[WellCore]):
         water = Field("water", "water in the well", "litres", low=0.0, high=20.0)
         return Declaration(
             actions=(Field("draw", "litres wanted", "litres", low=0.0, high=5.0),),
-            observations=(
-                replace(water, maskable=True),
-                replace(held, maskable=True),
-            ),
+            observations=(replace(water, maskable=True), replace(held, maskable=True)),
             state=(water, held),
             components=(Field("drawn", "litres drawn", "points", low=0.0, high=5.0),),
             endings={},

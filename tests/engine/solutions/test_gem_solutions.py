@@ -16,7 +16,7 @@ from mixed_company.engine.solutions.gem_mining import (
     expected_rewards,
     pareto_set,
 )
-from tests.engine.games.gems import mining, published, small, with_luck
+from tests.engine.games.gems import mining, published, small
 
 
 def all_choices(instance):
@@ -92,8 +92,8 @@ def test_of_equally_good_joint_choices_the_preferred_one_matches_brute_force(ins
 
 
 @settings(max_examples=20)
-@given(instances())
-def test_the_pareto_set_matches_brute_force(instance):
+@given(instances() | instances(limit=5, types=3))
+def test_the_pareto_set_of_two_or_three_types_matches_brute_force(instance):
     every = np.array([by_hand(instance, choice) for choice in all_choices(instance)])
     front = pareto_set(instance)
     vectors = np.array([point.rewards for point in front])
@@ -102,16 +102,6 @@ def test_the_pareto_set_matches_brute_force(instance):
     assert np.array(non_dominated(vectors)) == pytest.approx(by_brute_force, abs=2e-10)
     for point in front:
         assert point.rewards == pytest.approx(by_hand(instance, point.choice), abs=1e-12)
-
-
-@settings(max_examples=25)
-@given(instances(limit=5, types=3))
-def test_the_pareto_set_of_three_types_matches_brute_force(instance):
-    every = np.array([by_hand(instance, choice) for choice in all_choices(instance)])
-    vectors = np.array([point.rewards for point in pareto_set(instance)])
-    assert np.array(non_dominated(vectors)) == pytest.approx(
-        np.array(non_dominated(every)), abs=2e-10
-    )
 
 
 def random_instance(seed, types):
@@ -251,12 +241,3 @@ def test_villages_that_reach_one_mine_have_no_choice():
     instance = Instance(np.ones(3, int), np.ones(3, int), np.full((3, 1), 0.5), 0.9, 1.1)
     assert best_joint_choice(instance, [1]).choice.tolist() == [0, 1, 2]
     assert [point.rewards.tolist() for point in pareto_set(instance)] == [[1.5]]
-
-
-def test_the_rules_and_the_solution_use_the_same_chances():
-    game = small()
-    instance = of_state(game.core, game.reset(0)[0])
-    for choice in all_choices(instance):
-        workers = instance.workers_at(np.array(choice))
-        state, _ = with_luck(game, list(choice), 1.0)
-        assert state["workers_at"].tolist() == workers.tolist()

@@ -146,8 +146,7 @@ def test_a_game_of_another_kind_is_refused_by_name(changes, message):
 
 
 @pytest.mark.parametrize(
-    "discount",
-    [solutions.enough_discount, solutions.least_discount, solutions.reforming_discount],
+    "discount", [solutions.enough_discount, solutions.least_discount, solutions.reforming_discount]
 )
 def test_no_discount_is_given_if_the_memory_is_not_full_from_the_start(discount):
     with pytest.raises(

@@ -247,19 +247,6 @@ def best_of_one(game: Any, seed: int) -> float:
     return max(map(earned, itertools.product(range(7), repeat=game.horizon)))
 
 
-def test_the_best_plan_matches_a_search_of_all_action_sequences():
-    """One seat has 49 sequences in two turns, and each is played."""
-    game = vote(**{**SMALL, "seats": 1, "turns": 2, "initial_resources": 4})
-
-    def earned(*actions: int) -> float:
-        play = engine.Episode(game, 3)
-        return sum(float(play.step({"action": [action]}).rewards.sum()) for action in actions)
-
-    best = max(earned(first, second) for first in range(7) for second in range(7))
-    assert best > 0
-    assert best_plan(game, 3).points == pytest.approx(best)
-
-
 def test_the_bounds_are_tight_if_nothing_is_far_or_in_the_way():
     """There are two cells: the seat walks back and forth, and A, worth 3, always grows back."""
     rules = {"height": 3, "width": 4, "turns": 6, "spawn_probability": 1.0}

@@ -6,7 +6,7 @@ from typing import Any
 
 from mixed_company.table.table import Table
 from tests.table.clock.tables import settled
-from tests.table.plays import act, reopened, started, view
+from tests.table.plays import act, started, view
 
 
 def counting(people: list[int], **options: Any) -> Table:
@@ -37,13 +37,6 @@ def test_nothing_counts_down_before_everybody_is_there() -> None:
     assert view(table, 0, 500)["remaining_ms"] == 3000
     table.hear(0, 2000)  # a heartbeat does not restart it
     assert view(table, 0, 2000)["remaining_ms"] == 1500
-
-
-def test_a_countdown_survives_the_database() -> None:
-    table = reopened(counting([0]))
-    assert view(table, 0, 1000)["remaining_ms"] == 2000
-    table.advance(3000)
-    assert table.started_ms == 3000
 
 
 def test_a_countdown_does_not_extend_the_wait_for_people_who_do_not_come() -> None:

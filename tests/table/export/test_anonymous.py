@@ -38,7 +38,7 @@ IMPERSONAL = {
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_every_column_of_text_is_declared_personal_or_known_not_to_be(game_id: str) -> None:
+def test_every_column_of_text_is_declared_personal_or_known_not_to_be(game_id):
     game = engine.make(game_id)
     for table in (*TABLES, *OPTIONAL):
         for column in columns(table, game):
@@ -47,7 +47,7 @@ def test_every_column_of_text_is_declared_personal_or_known_not_to_be(game_id: s
                 assert impersonal == (column.personal is None), f"{table}.{column.name}"
 
 
-def test_every_column_of_the_table_of_all_games_is_declared() -> None:
+def test_every_column_of_the_table_of_all_games_is_declared():
     for column in participant_columns(3):
         if column.type == "text":
             impersonal = column.name in {*IMPERSONAL, "app"}
@@ -61,7 +61,7 @@ def changed(personal: Personal, value: Any, anonymous: Anonymous = KEYED, **row:
     return written["value"]
 
 
-def test_a_code_is_text_in_any_spreadsheet_and_follows_from_value_and_key() -> None:
+def test_a_code_is_text_in_any_spreadsheet_and_follows_from_value_and_key():
     codes = {changed(Personal.CODE, str(number)) for number in range(1000)}
     assert len(codes) == 1000
     assert all(re.fullmatch(r"k[a-z2-7]{16}", code) for code in codes)
@@ -70,7 +70,7 @@ def test_a_code_is_text_in_any_spreadsheet_and_follows_from_value_and_key() -> N
     assert changed(Personal.CODE, "") == ""
 
 
-def test_the_names_of_parameters_stay() -> None:
+def test_the_names_of_parameters_stay():
     parameters = json.dumps({"PROLIFIC_PID": "5f3c", "STUDY": ""})
     kept = json.loads(changed(Personal.PARAMETERS, parameters))
     assert kept == {"PROLIFIC_PID": KEYED.code("5f3c"), "STUDY": ""}
@@ -86,9 +86,7 @@ def test_the_names_of_parameters_stay() -> None:
         ("resumed", {"stood_ms": 7}, {"stood_ms": 7}),
     ],
 )
-def test_the_words_of_an_event_are_left_out_and_its_numbers_stay(
-    event: str, detail: dict[str, Any], kept: dict[str, Any]
-) -> None:
+def test_the_words_of_an_event_are_left_out_and_its_numbers_stay(event, detail, kept):
     text = changed(Personal.WORDS, json.dumps(detail), event=event)
     assert json.loads(text) == kept
     assert changed(Personal.WORDS, "", event=event) == ""
@@ -105,14 +103,14 @@ def test_only_answers_in_own_words_are_left_out() -> None:
     assert changed(Personal.ANSWER, "", type="text") == ""
 
 
-def test_requested_texts_stay_and_codes_remain_codes() -> None:
+def test_requested_texts_stay_and_codes_remain_codes():
     texts = Anonymous(KEYED.key, texts=True)
     assert changed(Personal.TEXT, "Hello", texts) == "Hello"
     assert changed(Personal.TEXT, "Hello") == LEFT_OUT
     assert changed(Personal.CODE, "p-17", texts) == KEYED.code("p-17")
 
 
-def test_codes_are_told_from_other_values() -> None:
+def test_codes_are_told_from_other_values():
     label = Column("label", "text", "a label", personal=Personal.CODE)
     managed = Column("managed", "text", "what was done", personal=Personal.WORDS)
     assert not is_anonymous(label, {"label": "p-17"})
@@ -121,7 +119,7 @@ def test_codes_are_told_from_other_values() -> None:
     assert not is_anonymous(managed, {"managed": '[{"text": "Hello"}]'})
 
 
-def test_an_archive_without_personal_data_says_nothing_about_it() -> None:
+def test_an_archive_without_personal_data_says_nothing_about_it():
     file = io.BytesIO()
     with Writer(file, {}) as archive:
         archive.table(

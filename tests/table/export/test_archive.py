@@ -38,7 +38,7 @@ def written(path: Path, **tables: list[dict[str, Any]]) -> zipfile.ZipFile:
     return zipfile.ZipFile(path)
 
 
-def test_tables_come_first_and_the_manifest_last(tmp_path: Path) -> None:
+def test_tables_come_first_and_the_manifest_last(tmp_path):
     archive = written(tmp_path / "e.zip", periods=ROWS, config=[])
     assert archive.namelist() == [
         *("commons_game/periods.csv", "commons_game/config.csv"),
@@ -49,12 +49,12 @@ def test_tables_come_first_and_the_manifest_last(tmp_path: Path) -> None:
     assert {entry.compress_type for entry in archive.infolist()} == {zipfile.ZIP_DEFLATED}
 
 
-def test_numbers_keep_every_digit_and_missing_values_are_empty(tmp_path: Path) -> None:
+def test_numbers_keep_every_digit_and_missing_values_are_empty(tmp_path):
     text = written(tmp_path / "e.zip", periods=ROWS).read("commons_game/periods.csv").decode()
     assert text == ("group,found_0,found_1,reward\n0,1,0,0.30000000000000004\n1,,,1e-320\n")
 
 
-def test_a_time_is_written_in_milliseconds_and_as_iso_8601(tmp_path: Path) -> None:
+def test_a_time_is_written_in_milliseconds_and_as_iso_8601(tmp_path):
     # 1_700_000_000 s after 1970-01-01 are 19_675 days and 80_000 s: 2023-11-14, 22 h 13 min 20 s
     since = "milliseconds since 1970-01-01 UTC"
     times = [
@@ -72,7 +72,7 @@ def test_a_time_is_written_in_milliseconds_and_as_iso_8601(tmp_path: Path) -> No
     )
 
 
-def test_the_manifest_counts_rows_and_has_the_digests(tmp_path: Path) -> None:
+def test_the_manifest_counts_rows_and_has_the_digests(tmp_path):
     archive = written(tmp_path / "e.zip", periods=ROWS, config=[])
     manifest = json.loads(archive.read("manifest.json"))
     assert list(manifest) == ["format", "project", "made", "tables", "sealed"]
@@ -84,7 +84,7 @@ def test_the_manifest_counts_rows_and_has_the_digests(tmp_path: Path) -> None:
         assert entry["sha256"] == hashlib.sha256(archive.read(path)).hexdigest()
 
 
-def test_the_codebook_has_a_row_for_every_column(tmp_path: Path) -> None:
+def test_the_codebook_has_a_row_for_every_column(tmp_path):
     archive = written(tmp_path / "e.zip", periods=ROWS)
     header, *rows = csv.reader(io.StringIO(archive.read("codebook.csv").decode()))
     assert tuple(header) == CODEBOOK
@@ -103,7 +103,7 @@ def test_the_codebook_has_a_row_for_every_column(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_both_codebooks_name_the_columns_of_the_game(tmp_path: Path, game_id: str) -> None:
+def test_both_codebooks_name_the_columns_of_the_game(tmp_path, game_id):
     game = engine.make(game_id)
     with Writer(tmp_path / "e.zip", {}) as archive:
         for name in tables(game):
@@ -118,7 +118,7 @@ def test_both_codebooks_name_the_columns_of_the_game(tmp_path: Path, game_id: st
     assert text == codebook(game)
 
 
-def test_games_of_different_sizes_have_all_their_columns_in_order(tmp_path: Path) -> None:
+def test_games_of_different_sizes_have_all_their_columns_in_order(tmp_path):
     """Two villages have five mines and three have six. The sixth comes after the common columns."""
     rules = [engine.make("gem_mining", seats=seats, gem_types=2) for seats in (2, 3)]
     both = [column for game in rules for column in columns("periods", game)]
@@ -140,13 +140,13 @@ def test_games_of_different_sizes_have_all_their_columns_in_order(tmp_path: Path
     assert "`after_workers_at_0..4`" not in codebook
 
 
-def test_the_same_tables_give_the_same_bytes(tmp_path: Path) -> None:
+def test_the_same_tables_give_the_same_bytes(tmp_path):
     for name in ("a.zip", "b.zip"):
         written(tmp_path / name, periods=ROWS)
     assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
 
 
-def test_text_of_any_kind_is_preserved(tmp_path: Path) -> None:
+def test_text_of_any_kind_is_preserved(tmp_path):
     label = 'Zoë, "the\nsecond";'
     rows = [{"text": label}]
     with Writer(tmp_path / "e.zip", {}) as archive:
@@ -157,7 +157,7 @@ def test_text_of_any_kind_is_preserved(tmp_path: Path) -> None:
     assert manifest["tables"]["commons_game/outcomes.csv"]["rows"] == 1
 
 
-def test_rows_of_several_tables_can_alternate(tmp_path: Path) -> None:
+def test_rows_of_several_tables_can_alternate(tmp_path):
     with Writer(tmp_path / "e.zip", {}) as archive:
         sheets = [archive.sheet("commons_game", name, NUMBERS) for name in ("periods", "config")]
         for row in ROWS:
@@ -169,14 +169,14 @@ def test_rows_of_several_tables_can_alternate(tmp_path: Path) -> None:
         assert zipfile.ZipFile(tmp_path / "e.zip").read(path) == apart.read(path)
 
 
-def test_a_table_can_be_added_only_once(tmp_path: Path) -> None:
+def test_a_table_can_be_added_only_once(tmp_path):
     with Writer(tmp_path / "e.zip", {}) as archive:
         archive.table("commons_game", "periods", NUMBERS, [])
         with pytest.raises(ValueError, match="commons_game/periods: is already in the archive"):
             archive.table("commons_game", "periods", NUMBERS, [])
 
 
-def test_a_failed_write_leaves_the_earlier_file(tmp_path: Path) -> None:
+def test_a_failed_write_leaves_the_earlier_file(tmp_path):
     path = tmp_path / "e.zip"
     path.write_text("old")
 
@@ -191,7 +191,7 @@ def test_a_failed_write_leaves_the_earlier_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_an_impossible_path_is_refused_before_any_work(tmp_path: Path) -> None:
+def test_an_impossible_path_is_refused_before_any_work(tmp_path):
     for path, words in (
         (tmp_path, "is a folder, not a file"),
         (tmp_path / "no" / "e.zip", "No such file or directory"),
@@ -212,43 +212,41 @@ def laid(folder: Path, **files: str) -> Path:
     return folder
 
 
-def test_the_hash_of_code_covers_names_and_contents(tmp_path: Path) -> None:
+def test_the_hash_of_code_covers_names_and_contents(tmp_path):
     folder = laid(tmp_path / "engine", b_dot_py="2", a_dot_py="1", c_dot_onnx="3", d_dot_md="not")
     by_hand = b"engine/a.py\x001\x00engine/b.py\x002\x00engine/c.onnx\x003\x00"
     assert code_hash(folder) == hashlib.sha256(by_hand).hexdigest()
 
 
 @pytest.mark.parametrize("name", ["a.py", "new.py", "model.onnx", "model.json"])
-def test_different_code_has_another_hash(tmp_path: Path, name: str) -> None:
+def test_different_code_has_another_hash(tmp_path, name):
     folder = laid(tmp_path / "engine", a_dot_py="1")
     before = code_hash(folder)
     (folder / name).write_text("2")
     assert code_hash(folder) != before
 
 
-def test_without_folders_the_hash_covers_rules_and_policies() -> None:
+def test_without_folders_the_hash_covers_rules_and_policies():
     root = Path(__file__).resolve().parents[3]
     rooms = (root / "mixed_company/engine", root / "mixed_company/policies", root / "bots")
     assert code_hash() == code_hash(*rooms)
 
 
-def test_the_description_of_an_archive_can_be_read_line_by_line(tmp_path: Path) -> None:
+def test_the_description_of_an_archive_can_be_read_line_by_line(tmp_path):
     archive = written(tmp_path / "e.zip", periods=ROWS)
     for name in ("manifest.json", "datapackage.json"):
         text = archive.read(name).decode()
         assert text == json.dumps(json.loads(text), indent=2) + "\n"
 
 
-def test_a_table_of_any_length_can_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_of_any_length_can_be_written(tmp_path, monkeypatch):
     """A zip needs to know in advance that a file exceeds 2 GB. Here the limit is 20 bytes."""
     monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 20)
     archive = written(tmp_path / "e.zip", periods=ROWS)
     assert len(archive.read("commons_game/periods.csv")) > 20
 
 
-def test_nothing_is_left_open_when_an_archive_is_finished(tmp_path: Path) -> None:
+def test_nothing_is_left_open_when_an_archive_is_finished(tmp_path):
     with Writer(tmp_path / "e.zip", {}) as archive:
         sheets = [archive.sheet("commons_game", name, NUMBERS) for name in ("periods", "config")]
     assert [sheet.file.closed for sheet in sheets] == [True, True]

@@ -28,14 +28,14 @@ def names(fields: list[Field]) -> list[str]:
     return [field.name for field in fields]
 
 
-def test_a_shared_array_is_not_taken_for_a_number_per_seat() -> None:
+def test_a_shared_array_is_not_taken_for_a_number_per_seat():
     # Two villages and two types of gem: `gems` is as long as there are seats.
     game = engine.make("gem_mining", seats=2, gem_types=2)
     assert names(seat_fields(game)) == ["reach", "workers", "mine"]
     assert pair_fields(game) == []
 
 
-def test_a_value_between_two_seats_belongs_to_pairs() -> None:
+def test_a_value_between_two_seats_belongs_to_pairs():
     game = engine.make("sanctions", archetype="lab")
     assert "contribution" in names(seat_fields(game))
     assert names(pair_fields(game)) == ["trust", "reputation", "reciprocity_effects"]
@@ -44,7 +44,7 @@ def test_a_value_between_two_seats_belongs_to_pairs() -> None:
 # -- arrays of a group --------------------------------------------------------------------------
 
 
-def test_arrays_without_a_seat_axis_belong_to_the_group() -> None:
+def test_arrays_without_a_seat_axis_belong_to_the_group():
     for seats in (2, 4, 7):  # 4 villages have 7 mines, 7 villages have 10
         game = engine.make("gem_mining", seats=seats)
         assert names(group_fields(game)) == [
@@ -57,7 +57,7 @@ def test_arrays_without_a_seat_axis_belong_to_the_group() -> None:
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_no_field_belongs_both_to_a_group_and_to_seats_or_pairs(game_id: str) -> None:
+def test_no_field_belongs_both_to_a_group_and_to_seats_or_pairs(game_id):
     game = engine.make(game_id)
     per_seat = set(names(seat_fields(game)) + names(pair_fields(game)))
     assert not per_seat & set(names(group_fields(game)))
@@ -73,18 +73,14 @@ def test_no_field_belongs_both_to_a_group_and_to_seats_or_pairs(game_id: str) ->
         ((0,), []),
     ],
 )
-def test_places_run_through_an_array_row_by_row(
-    shape: tuple[int, ...], expected: list[Any]
-) -> None:
+def test_places_run_through_an_array_row_by_row(shape, expected):
     assert list(places("x", shape)) == expected
 
 
 @pytest.mark.parametrize(
     ("shape", "name"), [((), "x"), ((7,), "x_0..6"), ((7, 2), "x_0..6_0..1"), ((1,), "x_0..0")]
 )
-def test_the_codebook_names_an_array_by_its_first_and_last_element(
-    shape: tuple[int, ...], name: str
-) -> None:
+def test_the_codebook_names_an_array_by_its_first_and_last_element(shape, name):
     column = Column("x", "whole", "a number", shape=shape)
     assert column.span() == name
     assert len(column.names()) == math.prod(shape)
@@ -115,14 +111,14 @@ HEADER = [
 ]
 
 
-def test_arrays_are_spread_over_columns_in_order() -> None:
+def test_arrays_are_spread_over_columns_in_order():
     """Two villages that reach two mines each have three mines and two kinds of gem."""
     game = engine.make("gem_mining", **TWO_VILLAGES)
     names = [name for column in columns("periods", game) for name in column.names()]
     assert names == HEADER
 
 
-def test_the_codebook_lists_arrays_once_and_the_columns_of_judgement() -> None:
+def test_the_codebook_lists_arrays_once_and_the_columns_of_judgement():
     text = codebook(engine.make("gem_mining", archetype="lab"))
     for row in (
         "| `after_base_probabilities_0..5_0..1` | real |",
@@ -140,7 +136,7 @@ def test_the_codebook_lists_arrays_once_and_the_columns_of_judgement() -> None:
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_no_column_is_named_twice(game_id: str) -> None:
+def test_no_column_is_named_twice(game_id):
     for archetype in engine.find(game_id).archetypes:
         game = engine.make(game_id, archetype=archetype)
         for table in tables(game):
@@ -168,7 +164,7 @@ PAIRS = [
 ]
 
 
-def test_only_the_sanctions_game_has_the_table_pairs() -> None:
+def test_only_the_sanctions_game_has_the_table_pairs():
     listed = {game_id: tables(engine.make(game_id)) for game_id in engine.game_ids()}
     assert [game_id for game_id, names in listed.items() if "pairs" in names] == ["sanctions"]
     rest = ["decisions", "periods", "seats", "events", "outcomes", "config"]
@@ -177,13 +173,13 @@ def test_only_the_sanctions_game_has_the_table_pairs() -> None:
     assert listed["sanctions"] == list(TABLES)
 
 
-def test_the_codebook_has_pairs_if_the_game_has_them() -> None:
+def test_the_codebook_has_pairs_if_the_game_has_them():
     assert "## pairs" in codebook(engine.make("sanctions"))
     assert "## pairs" not in codebook(engine.make("commons_game"))
 
 
 @pytest.mark.parametrize("archetype", engine.find("sanctions").archetypes)
-def test_the_columns_are_those_between_two_seats_and_those_of_the_partner(archetype: str) -> None:
+def test_the_columns_are_those_between_two_seats_and_those_of_the_partner(archetype):
     game = engine.make("sanctions", archetype=archetype)
     assert [field.name for field in pair_fields(game)] == [
         "trust",
@@ -202,7 +198,7 @@ def test_the_columns_are_those_between_two_seats_and_those_of_the_partner(archet
 
 
 @pytest.mark.parametrize("memory", [2, 10, 6])
-def test_bulk_fields_have_no_column_even_if_their_shape_is_that_of_pairs(memory: int) -> None:
+def test_bulk_fields_have_no_column_even_if_their_shape_is_that_of_pairs(memory):
     """A memory of six periods for six seats is an n by n matrix, but it is not a field of pairs."""
     game = engine.make("sanctions", seats=6, memory=memory)
     bulk = {field.name for field in game.declaration.state if field.bulk}
@@ -214,7 +210,7 @@ def test_bulk_fields_have_no_column_even_if_their_shape_is_that_of_pairs(memory:
     assert [column.name for column in columns("pairs", game)] == PAIRS
 
 
-def test_a_field_per_seat_is_not_a_pair_whatever_the_number_of_seats() -> None:
+def test_a_field_per_seat_is_not_a_pair_whatever_the_number_of_seats():
     names = [field.name for field in pair_fields(engine.make("sanctions", seats=2))]
     assert names == ["trust", "reputation", "reciprocity_effects"]
 
@@ -222,7 +218,7 @@ def test_a_field_per_seat_is_not_a_pair_whatever_the_number_of_seats() -> None:
 # -- columns of several games -------------------------------------------------------------------
 
 
-def test_several_games_have_the_columns_of_the_first_and_then_new_ones() -> None:
+def test_several_games_have_the_columns_of_the_first_and_then_new_ones():
     names = [
         *(Column("a", "whole", "first"), Column("b", "real", "x", shape=(2,))),
         *(Column("b", "real", "y", shape=(3,)), Column("a", "whole", "second")),
@@ -233,7 +229,7 @@ def test_several_games_have_the_columns_of_the_first_and_then_new_ones() -> None
     assert [spread(names)[name].meaning for name in ("b_0", "b_2")] == ["x", "y"]
 
 
-def test_a_column_of_several_games_covers_all_their_ranges() -> None:
+def test_a_column_of_several_games_covers_all_their_ranges():
     stock = Column("stock", "real", "the stock", "fish", low=0.0, high=100.0)
     both = spread([stock, Column("stock", "real", "the stock", low=-5.0, high=50.0)])["stock"]
     assert (both.low, both.high, both.unit) == (-5.0, 100.0, "fish")

@@ -12,7 +12,7 @@ COLUMNS = {column.name: column for column in OF_GROUP}
 LISTED = {path: {"sha256": path} for path in ("g/events.csv", "g/config.csv", "participants.csv")}
 
 
-def test_a_package_names_every_table_with_its_path_and_digest() -> None:
+def test_a_package_names_every_table_with_its_path_and_digest():
     tables = {"g": {"events": COLUMNS, "config": COLUMNS}, "": {"participants": COLUMNS}}
     package = described({"made": "2026-11-20"}, tables, LISTED)
     assert (package["profile"], package["name"]) == ("tabular-data-package", "mixed-company-export")
@@ -34,7 +34,7 @@ def test_a_package_names_every_table_with_its_path_and_digest() -> None:
     ]
 
 
-def test_license_and_citation_are_included_if_they_are_given() -> None:
+def test_license_and_citation_are_included_if_they_are_given():
     package = described({"license": "CC-BY-4.0", "citation": "Somebody (2026)"}, {}, {})
     assert package["licenses"] == [{"name": "CC-BY-4.0"}]
     assert package["sources"] == [{"title": "Somebody (2026)"}]
@@ -48,7 +48,7 @@ def schema(table: str, columns: dict[str, Column], **others: dict[str, Column]) 
 
 
 @pytest.mark.parametrize("table", sorted(KEYS))
-def test_a_table_has_a_key_if_it_has_all_its_columns(table: str) -> None:
+def test_a_table_has_a_key_if_it_has_all_its_columns(table):
     columns = {name: Column(name, "text", "") for name in KEYS[table]}
     assert schema(table, columns)["primaryKey"] == list(KEYS[table])
     assert schema(table, columns)["missingValues"] == [""]
@@ -58,7 +58,7 @@ def test_a_table_has_a_key_if_it_has_all_its_columns(table: str) -> None:
 
 
 @pytest.mark.parametrize("table", ["decisions", "periods", "pairs", "seats", "events", "messages"])
-def test_a_row_of_a_group_refers_to_the_configuration_of_the_group(table: str) -> None:
+def test_a_row_of_a_group_refers_to_the_configuration_of_the_group(table):
     reference = {"resource": "g.config", "fields": ["session", "group"]}
     assert schema(table, COLUMNS, config=COLUMNS)["foreignKeys"] == [
         {"fields": ["session", "group"], "reference": reference}
@@ -98,9 +98,7 @@ FIELDS = [
 
 
 @pytest.mark.parametrize(("column", "field", "ends"), FIELDS)
-def test_a_field_has_the_type_unit_and_range_of_its_column(
-    column: Column, field: dict, ends: list[str]
-) -> None:
+def test_a_field_has_the_type_unit_and_range_of_its_column(column, field, ends):
     [written_field] = schema("another", {"a": column})["fields"]
     assert written_field == {"name": "a", "description": "m", **field}
     assert range_of(column) == ends

@@ -28,7 +28,7 @@ def unpacked(folder: Path, export: Path) -> Path:
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_the_tables_of_a_sample_match_the_package(tmp_path: Path, game: str) -> None:
+def test_the_tables_of_a_sample_match_the_package(tmp_path, game):
     report = frictionless.validate(str(unpacked(tmp_path, SAMPLES / f"{game}.zip")))
     assert report.valid, report.flatten(["title", "rowNumber", "fieldName", "message"])[:5]
     assert {task.name for task in report.tasks} >= {
@@ -37,9 +37,7 @@ def test_the_tables_of_a_sample_match_the_package(tmp_path: Path, game: str) -> 
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_the_tables_of_a_sample_that_was_read_and_saved_again_match_too(
-    tmp_path: Path, game: str
-) -> None:
+def test_the_tables_of_a_sample_that_was_read_and_saved_again_match_too(tmp_path, game):
     analysis.save(analysis.load(SAMPLES / f"{game}.zip"), tmp_path / "export.zip")
     report = frictionless.validate(str(unpacked(tmp_path, tmp_path / "export.zip")))
     assert report.valid, report.flatten(["title", "rowNumber", "fieldName", "message"])[:5]
@@ -48,7 +46,7 @@ def test_the_tables_of_a_sample_that_was_read_and_saved_again_match_too(
 @pytest.mark.parametrize(
     ("column", "value"), [("occupant", "dog"), ("period", "-1"), ("reward", "much")]
 )
-def test_an_impossible_value_is_found(tmp_path: Path, column: str, value: str) -> None:
+def test_an_impossible_value_is_found(tmp_path, column, value):
     package = unpacked(tmp_path, SAMPLES / "commons_game.zip")
     table = tmp_path / "commons_game/decisions.csv"
     header, first, *rest = table.read_text(encoding="utf-8").splitlines()
@@ -77,9 +75,7 @@ def of_server(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("name", ["whole", "anonymous"])
-def test_an_export_of_blocks_with_talk_and_questions_matches_too(
-    of_server: Path, name: str
-) -> None:
+def test_an_export_of_blocks_with_talk_and_questions_matches_too(of_server, name):
     folder = of_server / name
     with zipfile.ZipFile(of_server / f"{name}.zip") as archive:
         archive.extractall(folder)

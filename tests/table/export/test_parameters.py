@@ -49,19 +49,11 @@ def test_every_parameter_is_in_the_codebook_with_its_unit_and_meaning(game_id: s
             "neighbours",
             ["", "text or list of list of whole", "", "`ring`, `complete`"],
         ),
-        (
-            "gem_mining",
-            "weights",
-            ["v", "list of real or empty", "points", "at least 0"],
-        ),
+        ("gem_mining", "weights", ["v", "list of real or empty", "points", "at least 0"]),
         ("gem_mining", "instance", ["", "section or empty", "", ""]),
         ("gem_mining", "instance.reach", ["", "list of whole", "", "at least 1, at most 10"]),
         ("punishment_vote", "resources", ["", "section by name", "", ""]),
-        (
-            "punishment_vote",
-            "resources.*.harm",
-            ["", "real", "points", "at least 0"],
-        ),
+        ("punishment_vote", "resources.*.harm", ["", "real", "points", "at least 0"]),
         (
             "sanctions",
             "dependence",

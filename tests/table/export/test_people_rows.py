@@ -11,7 +11,7 @@ from mixed_company.table.export.answers import answer_columns, answer_row
 from mixed_company.table.export.column import Column
 from mixed_company.table.export.messages import message_columns, message_rows
 from mixed_company.table.export.participants import Stage, participant_columns, participant_row
-from mixed_company.table.items import Item, Value
+from mixed_company.table.items import Item
 from mixed_company.table.talk.memory import Utterance
 
 OPTIONS = {"en": ["often", "never"], "de": ["oft", "nie"]}
@@ -33,16 +33,14 @@ def named(columns: list[Column]) -> set[str]:
         *((NUMBER, None, "", ""), (TEXT, None, "", ""), (CHOICE, None, "", "")),
     ],
 )
-def test_an_answer_is_written_as_text_and_as_a_number_if_it_is_one(
-    item: Item, value: Value | None, written: str, number: Any
-) -> None:
+def test_an_answer_is_written_as_text_and_as_a_number_if_it_is_one(item, value, written, number):
     row = answer_row(item, value, Belief())
     assert (row["question"], row["type"]) == (item.name, item.type)
     assert (row["value"], row["number"]) == (written, number)
     assert set(row) <= named(answer_columns())
 
 
-def test_unknown_values_of_an_answer_are_empty_but_zero_is_not() -> None:
+def test_unknown_values_of_an_answer_are_empty_but_zero_is_not():
     names = ("truth", "error", "points")
     empty, judged = (answer_row(NUMBER, 1, belief) for belief in (Belief(), Belief(1.0, 0.0, 0.0)))
     assert [empty[name] for name in names] == ["", "", ""]
@@ -58,7 +56,7 @@ def entry(number: int, **more: Any) -> dict[str, Any]:
     return {"kind": "message", "at_ms": utterance.at_ms, **utterance.entry()}
 
 
-def test_a_message_is_one_row_with_empty_cells_for_missing_values() -> None:
+def test_a_message_is_one_row_with_empty_cells_for_missing_values():
     bot = {"occupant": "policy", "policy_id": "steward", "to": 0, "sentence": 0, "blocked": True}
     log = [entry(0), {"kind": "act"}, entry(1, **bot)]
     plain = {"period": 1, "at_ms": 5, "seat": 0, "text": "Hi", "reported_by": ""}
@@ -70,7 +68,7 @@ def test_a_message_is_one_row_with_empty_cells_for_missing_values() -> None:
     assert {column.name for column in message_columns()} <= set(next(message_rows(log)))
 
 
-def test_a_message_names_the_people_who_reported_it_in_the_order_of_seats() -> None:
+def test_a_message_names_the_people_who_reported_it_in_the_order_of_seats():
     reports = [{"kind": "report", "message": 1, "seat": seat} for seat in (3, 2)]
     rows = message_rows([entry(0), entry(1), *reports])
     assert [row["reported_by"] for row in rows] == ["", "2 3"]
@@ -93,7 +91,7 @@ def outcome(payment: float, points: float, **more: Any) -> dict[str, Any]:
     return {**SAME, "status": "finished", "payment": payment, "points": points, **more}
 
 
-def test_a_person_is_one_row_with_columns_for_each_block_and_pay_that_adds_up() -> None:
+def test_a_person_is_one_row_with_columns_for_each_block_and_pay_that_adds_up():
     """The payments are 2.00 for taking part, 1.10 in the first block, 0.30 in the second and 0.60
     elsewhere."""
     first = outcome(4.0, 11.0, pay_fee=2.0, pay_points=1.1, block="a", group_id="s-1", seat=0)
@@ -138,7 +136,7 @@ def test_a_person_is_one_row_with_columns_for_each_block_and_pay_that_adds_up() 
     assert {name for name in named(participant_columns(3)) if not name.endswith("_2")} <= set(row)
 
 
-def test_the_payment_comes_from_a_block_that_adds_to_it() -> None:
+def test_the_payment_comes_from_a_block_that_adds_to_it():
     """A block that adds nothing wrote its row before the payment was known."""
     rows = [outcome(0.0, 0.0), outcome(1.5, 5.0, pay_points=1.5), outcome(9.0, 0.0)]
     stages = {block: Stage("lake", row) for block, row in enumerate(rows, 1)}
@@ -147,7 +145,7 @@ def test_the_payment_comes_from_a_block_that_adds_to_it() -> None:
     assert participant_row({1: Stage("lake", outcome(0.7, 0.0))}, "", "")["pay_elsewhere"] == 0.7
 
 
-def test_an_outcome_of_an_earlier_release_lacks_later_columns() -> None:
+def test_an_outcome_of_an_earlier_release_lacks_later_columns():
     old = {"session": "s", "status": "left", "points": 1.0, "payment": 2.0}
     row = participant_row({1: Stage("lake", old)}, "", "")
     assert (row["participant"], row["slot"], row["seat_1"], row["group_id_1"]) == ("", "", "", "")

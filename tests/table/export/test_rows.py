@@ -34,7 +34,7 @@ def first_line() -> dict[str, Any]:
     return play.step(sent).to_json()
 
 
-def test_a_line_is_plain_and_has_the_sent_actions_and_their_results() -> None:
+def test_a_line_is_plain_and_has_the_sent_actions_and_their_results():
     line = first_line()
     assert line["period"] == 0
     assert line["sent"] == {"harvest": [1, 2, 3, 4], "contribution": [0, 0, 0, 0]}
@@ -44,14 +44,14 @@ def test_a_line_is_plain_and_has_the_sent_actions_and_their_results() -> None:
     assert line["ended"] is None
 
 
-def test_a_row_of_a_seat_has_the_numbers_of_that_seat() -> None:
+def test_a_row_of_a_seat_has_the_numbers_of_that_seat():
     rows = seat_rows(LAB, first_line())
     assert [row["sent_harvest"] for row in rows] == [1, 2, 3, 4]
     assert [row["used_harvest"] for row in rows] == [1, 2, 3, 4]
     assert [row["reward"] for row in rows] == [1, 2, 3, 4]
 
 
-def test_the_row_of_the_group_has_the_sum_and_the_state() -> None:
+def test_the_row_of_the_group_has_the_sum_and_the_state():
     row = period_row(LAB, first_line(), {})
     assert (row["reward_sum"], row["after_stock"], row["ended"]) == (10, 90, "")
     assert period_row(LAB, {**first_line(), "ended": "collapse"}, {})["ended"] == "collapse"
@@ -66,14 +66,12 @@ def test_the_row_of_the_group_has_the_sum_and_the_state() -> None:
         (Decision({}, "absent", 8), ("nobody", "", "absent", 8, "")),
     ],
 )
-def test_a_decision_says_who_had_the_seat_and_when_it_took_effect(
-    decision: Decision, row: tuple[Any, ...]
-) -> None:
+def test_a_decision_says_who_had_the_seat_and_when_it_took_effect(decision, row):
     names = ("occupant", "policy_id", "decided_by", "received_ms", "delay_ms")
     assert decision_row(decision) == dict(zip(names, row, strict=True))
 
 
-def test_sent_actions_can_be_recovered_from_the_rows_of_seats() -> None:
+def test_sent_actions_can_be_recovered_from_the_rows_of_seats():
     """Empty cells mean that nothing was sent."""
     line = first_line()
     assert sent_of(LAB, seat_rows(LAB, line)) == line["sent"]
@@ -82,7 +80,7 @@ def test_sent_actions_can_be_recovered_from_the_rows_of_seats() -> None:
     assert group_id("abc", 3) == "abc-3"
 
 
-def test_pairs_are_ordered_and_a_matrix_is_read_by_row() -> None:
+def test_pairs_are_ordered_and_a_matrix_is_read_by_row():
     game = engine.make("sanctions", archetype="lab", seats=2, mpcr=0.7)
     play = engine.Episode(game, seed=1)
     sent = {"contribution": [0.0, 5.0]}
@@ -94,7 +92,7 @@ def test_pairs_are_ordered_and_a_matrix_is_read_by_row() -> None:
     assert (first["partner_contribution"], second["partner_contribution"]) == (5.0, 0.0)
 
 
-def test_arrays_are_spread_and_missing_values_are_empty() -> None:
+def test_arrays_are_spread_and_missing_values_are_empty():
     fields = [Field("a", "numbers", shape=(2, 2)), Field("b", "a number")]
     row = in_columns("x_", fields, {"a": [[1, 2], [3, None]], "b": None})
     assert row == {"x_a_0_0": 1, "x_a_0_1": 2, "x_a_1_0": 3, "x_a_1_1": "", "x_b": ""}
@@ -103,14 +101,14 @@ def test_arrays_are_spread_and_missing_values_are_empty() -> None:
 @pytest.mark.parametrize(
     ("kind", "text"), [("whole", "3"), ("choice", "3"), ("real", "3.0"), ("flag", "3.0")]
 )
-def test_a_whole_number_sent_with_a_decimal_point_is_written_without(kind: Any, text: str) -> None:
+def test_a_whole_number_sent_with_a_decimal_point_is_written_without(kind, text):
     """Programs may send 3.0, which is not an integer in a CSV file. An amount stays as it is."""
     row = in_columns("sent_", [Field("a", "", kind=kind)], {"a": 3.0})
     assert {name: str(value) for name, value in row.items()} == {"sent_a": text}
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_every_number_of_a_row_has_its_column(game_id: str) -> None:
+def test_every_number_of_a_row_has_its_column(game_id):
     for archetype in engine.find(game_id).archetypes:
         game = engine.make(game_id, archetype=archetype)
         play = engine.Episode(game, seed=1)

@@ -32,9 +32,7 @@ def unpacked(sample: str, folder: Path) -> Path:
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("sample", ["commons_game", "gem_mining", "punishment_vote", "sanctions"])
-def test_each_table_is_read_with_its_rows_names_labels_and_keys(
-    sample: str, tmp_path: Path
-) -> None:
+def test_each_table_is_read_with_its_rows_names_labels_and_keys(sample, tmp_path):
     folder = unpacked(sample, tmp_path)
     stata = Stata(folder)
     stata.run((folder / "read.do").read_text())
@@ -62,17 +60,13 @@ def test_each_table_is_read_with_its_rows_names_labels_and_keys(
             else:
                 numbers = pd.to_numeric(values.where(values != ""))
                 pd.testing.assert_series_equal(
-                    read[short],
-                    numbers,
-                    check_dtype=False,
-                    check_exact=True,
-                    check_names=False,
+                    read[short], numbers, check_dtype=False, check_exact=True, check_names=False
                 )
         keys = columns.loc[columns["key"] == 1, "column"].tolist()
         assert not (keys and read.duplicated(keys).any()), keys
 
 
-def test_the_documented_reshape_has_its_variables_and_keys(tmp_path: Path) -> None:
+def test_the_documented_reshape_has_its_variables_and_keys(tmp_path):
     """`reshape` needs variables that end in a number, and keys that identify a row."""
     text = (ROOT / "docs" / "export.md").read_text()
     match = re.search(r"reshape long (.+), i\((.+)\) j\((.+)\) +//", text)
@@ -88,7 +82,7 @@ def test_the_documented_reshape_has_its_variables_and_keys(tmp_path: Path) -> No
     assert number[0] not in people
 
 
-def test_a_table_without_rows_is_not_read(tmp_path: Path) -> None:
+def test_a_table_without_rows_is_not_read(tmp_path):
     """The behaviour of Stata on a file with only a header is unknown, because Stata was not
     available.
     """

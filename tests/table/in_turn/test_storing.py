@@ -8,12 +8,9 @@ from typing import Any
 
 import pytest
 
-from mixed_company.table.protocol import Message
 from tests.table.in_turn.tables import turns
 from tests.table.layered import begun, misreplayed
 from tests.table.plays import SECOND, act, reopened, rows, view, whole
-
-# -- storing ---------------------------------------------------------------------------------
 
 
 def test_a_table_reopened_in_the_middle_of_a_period_continues_unchanged() -> None:
@@ -33,45 +30,6 @@ def test_a_table_reopened_in_the_middle_of_a_period_continues_unchanged() -> Non
     assert whole(again) == whole(table)
     assert table.episode.period >= 2
     assert misreplayed(again) == []
-
-
-def test_reopening_before_every_message_changes_nothing() -> None:
-    def play(store: bool) -> Any:
-        table = turns(core={"periods": 4}, grace_seconds=20)
-        for second in range(1, 60):
-            if store:
-                log = table.rows
-                table = reopened(table)
-                table.rows = log
-            if second < 25:
-                table.hear(0, second * SECOND)
-            act(table, (2, 0)[second % 2], second * SECOND, id=f"{second}", harvest=second % 10)
-        return whole(table)
-
-    assert play(True) == play(False)
-
-
-def test_duplicates_are_acknowledged_again_and_change_nothing() -> None:
-    table = turns()
-    act(table, 2, 1 * SECOND, harvest=5)
-    first = whole(table)[0]["decided"]
-    again = act(table, 2, 2 * SECOND, harvest=5)
-    assert again == {"kind": "ack", "id": "seat 2 period 0", "period": 0}
-    assert whole(table)[0]["decided"] == first
-    act(table, 0, 3 * SECOND)
-    table.advance(7 * SECOND)
-    assert table.episode.period == 1
-    late = table.act(2, _message(period=0), 8 * SECOND).to_json()
-    assert late == {"kind": "ack", "id": "seat 2 period 0", "period": 0}
-    assert table.decided == {}
-
-
-def _message(period: int) -> Message:
-    action = {"harvest": 5.0, "contribution": 0.0}
-    return Message("act", f"seat 2 period {period}", period, action)
-
-
-# -- the log ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tests.table.plays import SECOND, act, reopened, rows, view, whole
 # -- time ------------------------------------------------------------------------------------
 
 
-def test_each_seat_has_a_decision_time_of_its_own() -> None:
+def test_each_seat_has_a_decision_time_of_its_own():
     table = turns()
     assert view(table, 2, 4 * SECOND)["remaining_ms"] == 6 * SECOND
     assert view(table, 0, 4 * SECOND)["remaining_ms"] == 6 * SECOND  # before other turns
@@ -27,7 +27,7 @@ def test_each_seat_has_a_decision_time_of_its_own() -> None:
     assert (first["shown_ms"], first["at_ms"], table.turn_ms) == (0, 20000, 20000)
 
 
-def test_when_the_time_is_up_the_default_counts_and_the_next_seat_is_asked() -> None:
+def test_when_the_time_is_up_the_default_counts_and_the_next_seat_is_asked():
     table = turns()
     table.advance(10 * SECOND)
     assert table.episode.turn == 0
@@ -44,7 +44,7 @@ def test_when_the_time_is_up_the_default_counts_and_the_next_seat_is_asked() -> 
     assert first["at_ms"] == 15 * SECOND
 
 
-def test_a_decision_in_the_millisecond_in_which_time_is_up_is_too_late() -> None:
+def test_a_decision_in_the_millisecond_in_which_time_is_up_is_too_late():
     table = turns()
     refused = act(table, 2, 10 * SECOND)
     assert (refused["kind"], refused["reason"]) == (
@@ -55,7 +55,7 @@ def test_a_decision_in_the_millisecond_in_which_time_is_up_is_too_late() -> None
     assert act(table, 2, 10 * SECOND - 1)["kind"] == "ack"
 
 
-def test_an_unattended_play_takes_the_time_of_every_person_in_every_period() -> None:
+def test_an_unattended_play_takes_the_time_of_every_person_in_every_period():
     table = turns(core={"periods": 3})
     table.advance(3600 * SECOND)
     # 10 + 10 for the people, 2 + 2 for the bots
@@ -64,7 +64,7 @@ def test_an_unattended_play_takes_the_time_of_every_person_in_every_period() -> 
     assert misreplayed(table) == []
 
 
-def test_without_a_time_limit_the_table_waits_for_the_seat_whose_turn_it_is() -> None:
+def test_without_a_time_limit_the_table_waits_for_the_seat_whose_turn_it_is():
     table = turns(decision_seconds=0)
     stay(table, [0, 2], 0, 3600)
     assert (table.episode.period, table.episode.turn) == (0, 2)
@@ -72,7 +72,7 @@ def test_without_a_time_limit_the_table_waits_for_the_seat_whose_turn_it_is() ->
 
 
 @pytest.mark.parametrize("pauses", [[200], list(range(1, 201)), [7 * n for n in range(1, 29)]])
-def test_it_does_not_matter_how_often_the_table_is_asked(pauses: list[int]) -> None:
+def test_it_does_not_matter_how_often_the_table_is_asked(pauses):
     table = turns(grace_seconds=30)
     act(table, 2, 1 * SECOND, harvest=5)
     for second in [*pauses, 200]:
@@ -87,7 +87,7 @@ def test_it_does_not_matter_how_often_the_table_is_asked(pauses: list[int]) -> N
     assert {row["reason"] for row in rows(table, "seat")} == {"seated", "dropout"}
 
 
-def test_one_message_does_not_settle_more_periods_than_allowed() -> None:
+def test_one_message_does_not_settle_more_periods_than_allowed():
     table = turns(core={"periods": 12})
     assert table.advance(3600 * SECOND, max_periods=5) is False
     assert table.episode.period == 5
@@ -100,9 +100,7 @@ def test_one_message_does_not_settle_more_periods_than_allowed() -> None:
 # -- bots ------------------------------------------------------------------------------------
 
 
-def test_bots_think_only_in_their_turn_and_see_earlier_decisions(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_bots_think_only_in_their_turn_and_see_earlier_decisions(monkeypatch):
     seats = []
     real = answers.question
 
@@ -127,7 +125,7 @@ def test_bots_think_only_in_their_turn_and_see_earlier_decisions(
     assert seen == [(1, [4.0, 7.0]), (3, [4.0, 2.0, 7.0])]
 
 
-def test_a_bot_never_takes_longer_than_a_seat_has() -> None:
+def test_a_bot_never_takes_longer_than_a_seat_has():
     table = turns(people=(2,), bot_delay="fixed:seconds=60")
     act(table, 2, 1 * SECOND)
     table.advance(31 * SECOND)

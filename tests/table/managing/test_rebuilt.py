@@ -32,9 +32,7 @@ BUSY: list[tuple[str, int | None, dict[str, Any]]] = [
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("agents", [{}, {"timing": "sequential"}], ids=["together", "in turn"])
-def test_a_table_can_be_rebuilt_after_every_possible_act_of_a_manager(
-    agents: dict[str, Any],
-) -> None:
+def test_a_table_can_be_rebuilt_after_every_possible_act_of_a_manager(agents):
     times = {"decision_seconds": 9, "grace_seconds": 20, "bot_delay": "fixed:seconds=2"}
     chosen = setup(core={"periods": 60}, **times)
     if agents:

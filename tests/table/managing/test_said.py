@@ -1,13 +1,11 @@
-"""Messages to people, log entries and rejections that follow from the manager's actions."""
+"""Messages to people and log entries that follow from the manager's actions."""
 
 from __future__ import annotations
-
-import json
 
 from mixed_company.table.directives import Directive
 from mixed_company.table.exchange import managed
 from tests.table.managing.tables import DAY, manage, two
-from tests.table.plays import SECOND, open_table, rows, view
+from tests.table.plays import SECOND, rows, view
 
 # -- messages -------------------------------------------------------------------------------------
 
@@ -29,29 +27,7 @@ def test_nobody_else_sees_anything_when_a_seat_is_handed_over() -> None:
     assert list(views) == [1]
 
 
-# -- refusals -------------------------------------------------------------------------------------
-
-
-def test_impossible_directives_are_refused_in_a_sentence_and_change_nothing() -> None:
-    table = two(decision_seconds=0)
-    before = json.loads(table.to_json())
-    assert manage(table, "stand_in", 1, seat=2) == "seat 2 is not the seat of a person"
-    assert manage(table, "give_back", 1, seat=1) == "this seat was not handed to a stand-in"
-    assert manage(table, "go_on", 1) == "the group is not paused"
-    assert manage(table, "extend", 1, ms=1) == "decisions have no time limit in this session"
-    assert json.loads(table.to_json()) == before
-    manage(table, "stand_in", 1, seat=1)
-    assert manage(table, "stand_in", 1, seat=1, id="again") == "a stand-in already has this seat"
-    manage(table, "pause", 1)
-    assert manage(table, "pause", 1, id="once more") == "the group is already paused"
-    manage(table, "end", 1)
-    assert manage(table, "pause", 1, id="late") == "the play of this group is over"
-    for kind in ("skip", "stand_in", "release"):
-        assert manage(open_table([0]), kind, 1, seat=0) == "the game has not started yet"
-    released = two()
-    manage(released, "release", 1, seat=1)
-    for kind in ("stand_in", "give_back", "release"):
-        assert manage(released, kind, 2, seat=1) == "the part of this person is over"
+# -- events ---------------------------------------------------------------------------------------
 
 
 def test_an_event_names_the_seat_it_concerns_or_none_if_it_concerns_all() -> None:
@@ -92,10 +68,3 @@ def test_every_directive_is_an_event_with_its_details() -> None:
         {"event": "released", "seat": 0},
         {"event": "ended"},
     ]
-
-
-def test_a_repeated_directive_counts_once() -> None:
-    table = two()
-    for _ in range(3):
-        assert manage(table, "extend", 1, ms=10 * SECOND, id="same") == "ack"
-    assert table.deadline_ms == 30 * SECOND

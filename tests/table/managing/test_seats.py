@@ -99,14 +99,6 @@ def test_a_skipped_person_who_is_absent_returns_as_after_any_absence() -> None:
     assert table.seats[1].occupant == "person"
 
 
-def test_a_person_who_has_decided_is_not_skipped() -> None:
-    table = two()
-    act(table, 1, 1 * SECOND)
-    assert manage(table, "skip", 2 * SECOND, seat=1) == "this person has already decided"
-    by_clock = two(pace="clock")
-    assert manage(by_clock, "skip", 2 * SECOND, seat=1) == "nobody waits for this person"
-
-
 def test_an_excluded_person_is_paid_nothing_and_a_stand_in_plays_on() -> None:
     table = started([0, 1])
     table.manage(Directive("exclude", "x", 1), 5 * SECOND)

@@ -56,11 +56,7 @@ def resolved(game: str = "commons_game", archetype: str = "lab_0_7", **options: 
             "talk_seconds = 60: longer than a period, whose decision_seconds is 45",
         ),
         (
-            {
-                "talk": "free",
-                "talk_when": "always",
-                "agents": '{"timing": "sequential"}',
-            },
+            {"talk": "free", "talk_when": "always", "agents": '{"timing": "sequential"}'},
             "here seats decide in turn",
         ),
         ({"talk": "free", "talk_length": 0}, "talk_length = 0"),

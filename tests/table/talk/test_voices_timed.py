@@ -59,8 +59,9 @@ def test_with_talk_at_all_times_a_message_is_sent_however_long_it_takes() -> Non
 
 
 def test_a_policy_sends_nothing_that_people_could_not_send() -> None:
-    assert sent(Saying("")) is None
-    assert sent(Saying("Hi", to=2)) is None
+    for text in ("", "a" * 300, "a\x00"):
+        assert sent(Saying(text)) is None
+    assert sent(Saying()) is sent(Saying(sentence=0)) is sent(Saying("Hi", to=2)) is None
     assert sent(Saying("Hi"), talk_with="one") is None
     assert sent(Saying("Hi", to=2), talk_with="one") == Composed(3500, "Hi", None, 2)
     listed: dict[str, Any] = {"talk": "list", "talk_sentences": ("One", "Two")}

@@ -23,14 +23,14 @@ from mixed_company.table.talk.wording import is_blocked, unwritable
         ("a\u2028b", "cannot be shown"),
     ],
 )
-def test_invisible_text_is_not_a_message(text: str, words: str) -> None:
+def test_invisible_text_is_not_a_message(text, words):
     assert words in str(unwritable(text, 200))
 
 
 @pytest.mark.parametrize(
     "text", ["<b>a</b>", "<script>alert(1)</script>", "=1+1", "\u00fc\u00df \U0001f41f", "a" * 200]
 )
-def test_any_text_of_people_is_a_message_and_markup_is_shown_literally(text: str) -> None:
+def test_any_text_of_people_is_a_message_and_markup_is_shown_literally(text):
     assert unwritable(text, 200) is None
 
 
@@ -48,14 +48,12 @@ def test_any_text_of_people_is_a_message_and_markup_is_shown_literally(text: str
         ("", False),
     ],
 )
-def test_the_blocklist_matches_whole_words_in_any_case(text: str, blocked: bool) -> None:
+def test_the_blocklist_matches_whole_words_in_any_case(text, blocked):
     assert is_blocked(text, ["Fool", "go away"]) is blocked
     assert is_blocked(text, []) is False
 
 
-def test_a_long_blocklist_is_parsed_once_and_not_for_every_message(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_long_blocklist_is_parsed_once_and_not_for_every_message(monkeypatch):
     """Reading it for every message used to block the server for everyone."""
     folded: list[str] = []
     fold = wording._folded

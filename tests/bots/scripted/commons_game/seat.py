@@ -11,45 +11,25 @@ from typing import Any
 import numpy as np
 
 from mixed_company import engine
-from mixed_company.policies import make
+from tests.bots.scripted.seat import UNSEEN, OneSeat, play
 
-UNSEEN = np.nan
+__all__ = ["UNSEEN", "Seat", "after_a_period", "harvests", "table"]
 
 
-class Seat:
-    """Seat that keeps a policy's notes from one period to the next."""
+class Seat(OneSeat):
+    """Seat in the commons."""
 
-    def __init__(self, spec: str, seat: int = 0, seed: int = 0, **core: Any) -> None:
-        self.game = engine.make("commons_game", archetype="lab_0_7", **core)
-        self.policy = make(spec, self.game)
-        self.seat = seat
-        self.begin(seed)
-
-    def begin(self, seed: int) -> Seat:
-        """Reset the seat to the time before the first period, and return it."""
-        self.period, self.memory = 0, self.policy.start()
-        self.rng = np.random.default_rng(seed)
-        return self
+    game_id = "commons_game"
 
     def sees(self, stock: Any = 100, took: Any = 0, wealth: Any = 0, pool: Any = 0) -> Any:
-        """Return the policy's answer to this observation; a single number applies to every seat."""
-
-        def per_seat(value: Any) -> Any:
-            return np.zeros(self.game.seats) + np.asarray(value, dtype=float)
-
-        observation = {
-            "period": np.array(self.period),
-            "seat": np.array(self.seat),
-            "ended": np.array(False),
-            "stock": np.array(float(stock)),
-            "wealth": per_seat(wealth),
-            "harvest": per_seat(took),
-            "contribution": per_seat(0),
-            "pool": np.array(float(pool)),
-        }
-        self.period += 1
-        action, self.memory = self.policy.act(observation, self.memory, self.rng)
-        return action
+        """Return the policy's answer to this observation."""
+        return self.answer(
+            stock=np.array(float(stock)),
+            wealth=self.per_seat(wealth),
+            harvest=self.per_seat(took),
+            contribution=self.per_seat(0),
+            pool=np.array(float(pool)),
+        )
 
     def takes(self, **screen: Any) -> float:
         return float(self.sees(**screen)["harvest"])
@@ -66,21 +46,7 @@ def after_a_period(spec: str, **core: Any) -> Seat:
 
 
 def table(*specs: str, seed: int = 0, **core: Any) -> list[engine.Period]:
-    """Play with these policies, one per seat, and return the steps."""
-    game = engine.make("commons_game", archetype="lab_0_7", seats=len(specs), **core)
-    episode = engine.Episode(game, seed)
-    policies = [make(spec, game) for spec in specs]
-    memories = [policy.start() for policy in policies]
-    rng = np.random.default_rng(seed)
-    steps = []
-    while not episode.done:
-        actions: dict[str, list[float]] = {"harvest": [], "contribution": []}
-        for seat, policy in enumerate(policies):
-            action, memories[seat] = policy.act(episode.observation(seat), memories[seat], rng)
-            for name, value in action.items():
-                actions[name].append(value)
-        steps.append(episode.step(actions))
-    return steps
+    return play("commons_game", specs, seed, **core)
 
 
 def harvests(steps: list[engine.Period], seat: int) -> list[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bots.scripted.commons_game.seat import UNSEEN, Seat, after_a_period, harvests, table
+from tests.bots.scripted.commons_game.seat import UNSEEN, Seat, after_a_period
 
 RECIPROCAL = ["conditional_cooperator", "tit_for_tat", "grim_trigger"]
 
@@ -82,12 +82,6 @@ def test_the_bias_of_a_conditional_cooperator_can_be_set():
     assert below == pytest.approx(2.7)
 
 
-def test_conditional_cooperators_among_themselves_drift_upwards():
-    # 2.5, then 2.5 * 1.1 = 2.75, then 3.025.
-    taken = harvests(table(*["conditional_cooperator"] * 4), 1)
-    assert taken[:3] == pytest.approx([2.5, 2.75, 3.025])
-
-
 @pytest.mark.parametrize(("took", "answer"), [(2.5, 2.5), (2.62, 2.5), (2.63, 10), (10, 10)])
 def test_tit_for_tat_keeps_to_its_share_if_the_others_do(took, answer):
     # Its tolerance is a twentieth: 2.5 * 1.05 = 2.625.
@@ -104,12 +98,6 @@ def test_tit_for_tat_judges_the_mean_not_the_worst():
     assert after_a_period("tit_for_tat").takes(took=[0, 7, 0, 0]) == 2.5
 
 
-def test_tit_for_tat_cooperates_with_itself_to_the_end():
-    steps = table(*["tit_for_tat"] * 4)
-    assert len(steps) == 15
-    assert harvests(steps, 0) == [2.5] * 15
-
-
 @pytest.mark.parametrize(("took", "answer"), [(2.5, 2.5), (3.12, 2.5), (3.13, 10)])
 def test_grim_trigger_tolerates_a_quarter_more_than_the_share(took, answer):
     # 2.5 * 1.25 = 3.125.
@@ -119,13 +107,6 @@ def test_grim_trigger_tolerates_a_quarter_more_than_the_share(took, answer):
 def test_grim_trigger_never_forgives():
     seat = after_a_period("grim_trigger")
     assert [seat.takes(took=took) for took in (2.5, 8, 2.5, 0)] == [2.5, 10, 10, 10]
-
-
-def test_three_grim_triggers_respond_to_one_greedy_seat():
-    # The others beside a trigger took 10, 2.5 and 2.5: 5 on average, more than 3.125.
-    steps = table("greedy", *["grim_trigger"] * 3)
-    assert harvests(steps, 1)[0] == 2.5
-    assert steps[1].used["harvest"].tolist() == [10, 10, 10, 10]
 
 
 def test_the_tolerance_of_both_can_be_set():
@@ -150,9 +131,3 @@ def test_imitator_looks_one_period_back():
 def test_imitator_considers_only_the_seats_it_can_see():
     assert after_a_period("imitator").takes(took=[1, 2, UNSEEN, 0]) == 2
     assert after_a_period("imitator").takes(took=UNSEEN) == 2.5
-
-
-def test_imitators_follow_a_player_who_takes_more():
-    # Three seats share a yield of 10: 10 / 3 at first, then 6, like seat 0.
-    steps = table("fixed:harvest=6", "imitator", "imitator")
-    assert harvests(steps, 1)[:3] == pytest.approx([10 / 3, 6, 6])

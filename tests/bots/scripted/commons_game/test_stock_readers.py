@@ -28,11 +28,6 @@ def test_half_capacity_takes_its_share_of_the_stock_above_half(stock, answer):
     assert Seat("half_capacity").takes(stock=stock) == pytest.approx(answer)
 
 
-def test_half_capacity_brings_the_stock_to_half_and_keeps_it_there():
-    steps = table(*["half_capacity"] * 4)
-    assert [float(step.observations["stock"]) for step in steps] == pytest.approx([60] + [50] * 14)
-
-
 def test_half_capacity_leaves_a_stock_that_grows_to_half_under_exponential_growth():
     # 4 * 18.75 = 75 of 100 are taken: 25 are left, which double to 50.
     seat = Seat("half_capacity", growth="exponential", growth_rate=1.0, max_harvest=50)

@@ -32,15 +32,6 @@ def test_it_stays_if_there_is_no_way_at_all():
     assert Seat("forager").sees(".1. #@D .2.") == "noop"
 
 
-def test_its_exploration_is_random_only_through_its_generator():
-    walks = []
-    for _ in range(2):
-        seat = Seat("forager", vision=1, seed=3)
-        walks.append([seat.sees(NOTHING) for _ in range(60)])
-    assert walks[0] == walks[1]
-    assert len(set(walks[0])) > 1
-
-
 @pytest.mark.parametrize(
     ("level", "way"),
     [

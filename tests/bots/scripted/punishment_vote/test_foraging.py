@@ -13,8 +13,7 @@ MOVES = {"up", "down", "left", "right"}
 
 @pytest.mark.parametrize("name", FORAGERS)
 @pytest.mark.parametrize(
-    ("picture", "way"),
-    [(".A. .@. ...", "up"), ("... .@. .A.", "down"), ("... A@. ...", "left")],
+    ("picture", "way"), [(".A. .@. ...", "up"), ("... .@. .A.", "down"), ("... A@. ...", "left")]
 )
 def test_all_of_them_step_onto_an_adjacent_resource(name, picture, way):
     assert Seat(name).sees(picture) == way

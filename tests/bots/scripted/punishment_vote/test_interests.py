@@ -85,8 +85,7 @@ def test_with_composite_actions_they_vote_while_they_walk(spec, does):
 
 
 @pytest.mark.parametrize(
-    ("spec", "vote", "picture"),
-    [(SEEKER, DOWN, "AAA A@A AAA"), (RETALIATOR, UP, "... A@. ...")],
+    ("spec", "vote", "picture"), [(SEEKER, DOWN, "AAA A@A AAA"), (RETALIATOR, UP, "... A@. ...")]
 )
 def test_if_the_level_is_hidden_they_count_their_own_votes(spec, vote, picture):
     # all A are taboo and worth 3 - 10 * 0.5 < 0; 0.5, 0.3, 0.1 or 0.5, 0.7, 0.9: three votes

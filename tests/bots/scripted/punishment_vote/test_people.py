@@ -27,11 +27,6 @@ def test_random_takes_every_action_equally_often():
         assert all(close(times / TURNS, 1 / count) for times in done.values())
 
 
-def test_a_calm_person_forages_and_does_not_vote():
-    seat = Seat(CALM, taboo=())
-    assert {seat.sees(FRUIT, 0.5) for _ in range(50)} == {"left"}
-
-
 @pytest.mark.long
 def test_it_idles_and_errs_at_the_right_rates():
     seat = Seat("noisy_person:idle=0.1;error=0.2;whim=0", taboo=())

@@ -58,12 +58,6 @@ def test_the_conditional_cooperator_gives_no_more_than_it_has():
     assert rich.gives(60) == 10
 
 
-def test_conditional_cooperators_among_themselves_drift_down():
-    # 10, then 9, then 8.1.
-    shown = contributions(table(*["conditional_cooperator"] * 4), 1)
-    assert shown[:3] == pytest.approx([10, 9, 8.1])
-
-
 @pytest.mark.parametrize("spec", TRIGGERS)
 def test_retaliation_is_to_give_nothing(spec):
     assert after_a_period(spec).gives([10, 10, 10, 0]) == 0
@@ -116,16 +110,6 @@ def test_the_hump_rises_to_half_the_endowment_and_falls_again(contribution, answ
 def test_the_hump_never_gives_less_than_nothing():
     poor = after_a_period("hump_shaped", endowment=[10, 90, 90, 90], baseline=5)
     assert poor.gives(60) == 0
-
-
-@pytest.mark.parametrize("name", ["tit_for_tat", "grim_trigger", "generous_tit_for_tat"])
-def test_they_cooperate_with_their_own_kind_to_the_end(name):
-    assert contributions(table(*[name] * 4), 2) == [10] * 20
-
-
-def test_a_free_rider_gets_nothing_from_the_second_period_on():
-    steps = table("free_rider", *["tit_for_tat"] * 3)
-    assert contributions(steps, 1) == [10] + [0] * 19
 
 
 # -- reactions to sanctions -----------------------------------------------------------------------

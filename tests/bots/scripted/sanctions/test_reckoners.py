@@ -65,11 +65,6 @@ def test_it_uses_the_initial_trust_if_trust_is_hidden():
     assert Seat("trust_follower", initial_trust=0.25).gives(trust=UNSEEN) == 5
 
 
-def test_trust_followers_lose_trust_in_a_free_rider():
-    steps = table("free_rider", *["trust_follower"] * 3)
-    assert steps[-1].used["contribution"][1] < steps[0].used["contribution"][1]
-
-
 # -- the noisy person ---------------------------------------------------------------------
 
 
