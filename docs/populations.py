@@ -50,7 +50,7 @@ people=population:fischbacher_gaechter_2010
 mixed power sanctions --measure contribution --groups 8,16 \\
     --treatment four simulated=$people people_per_group=4 archetype=unsanctioned \\
     --treatment two simulated=$people people_per_group=2 bots=fixed archetype=unsanctioned
-mixed calibrate export.zip --output own.toml
+mixed calibrate rehearsal.zip --output own.toml
 ```
 
 `population:NAME@7` first draws the shares and parameters from their standard errors, with the seed

@@ -150,8 +150,8 @@ The table shows the points of one seat over a whole play with a known end and no
 others follow a fixed path, whatever happens: they give their baselines in the first columns, while
 in the last three columns all seats follow the same path. The engine replays the best reply found,
 so its points are attainable. No path earns more than this reply plus the *gap*
-(`mixed_company.engine.solutions.sanctions.bound` says why). Paths are shown in their first, middle
-and last period. Deviating from the path for all gains at most the gap in the last column.
+(`mixed_company.engine.solutions.sanctions.replies` says why). Paths are shown in their first,
+middle and last period. Deviating from the path for all gains at most the gap in the last column.
 
 | archetype | periods | all keep | best reply found | gap | its path | path for all | points | gap |
 |---|---|---|---|---|---|---|---|---|

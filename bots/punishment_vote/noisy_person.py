@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.punishment_vote.foraging import Notes
-from bots.punishment_vote.noticing import Noticing
+from bots.punishment_vote.foraging import Notes, Noticing
 from bots.punishment_vote.reading import number_shown
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.punishment_vote.sight import Around

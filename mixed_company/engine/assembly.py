@@ -3,10 +3,14 @@
 A configuration has an archetype, the user's keys and layers (`engine.config`). It determines the
 parts of the game: the rules in force, seats and roles, stages, and layers. Each part adds fields to
 the game's declaration.
+
+`Staging` is the transition of a game whose periods may have several stages, with peer points in the
+second (`engine.contract.stages`, `engine.contract.peers`).
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -14,24 +18,57 @@ from typing import Any
 import numpy as np
 
 from mixed_company.engine.config import Config, completed, configured, kept, resolved
-from mixed_company.engine.contract.attribution import Attribution
+from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.config import check_seats
 from mixed_company.engine.contract.declaration import STATE
 from mixed_company.engine.contract.drift import Drift
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.peer_layout import ASSIGN
 from mixed_company.engine.contract.peers import Peers
 from mixed_company.engine.contract.permissions import (
+    Attribution,
     barred_seats,
     check_limits_seen,
     closed_choices,
 )
 from mixed_company.engine.contract.presence import Presence
-from mixed_company.engine.contract.rules import CoreT, InForce
+from mixed_company.engine.contract.rules import CoreT, InForce, Rules
 from mixed_company.engine.contract.sight import Sight, Turn
-from mixed_company.engine.contract.stages import Stages
-from mixed_company.engine.contract.staging import Staging
+from mixed_company.engine.contract.space import Array, Arrays
+from mixed_company.engine.contract.stages import Stages, chosen
 from mixed_company.engine.layers import ORDER
 from mixed_company.engine.layers.base import Layer
+
+
+class Staging(Rules[CoreT]):
+    """Base class of a game: its transition over the stages of a period."""
+
+    stages: Stages
+
+    @abstractmethod
+    def allowed(self, state: Arrays) -> Allowed:
+        """Return what every seat may do now, in a state or a batch of states."""
+
+    def so_far(self, state: Arrays, chance: Arrays) -> Arrays:
+        """Return the state as it would be if no seat did anything in the remaining stages."""
+        begun = np.asarray(state["stage"] > 0)
+        if not begun.any():
+            return state
+        used = self.stages.whole(state, self.allowed(state).default)
+        brought = self.transition(state, used, chance)
+        return {**state, **{n: chosen(begun, v, state[n]) for n, v in brought.items()}}
+
+    def _moved(self, state: Arrays, used: Arrays, chance: Arrays) -> dict[str, Array]:
+        """Return the next state under the rules of the game and of peer points."""
+        after = dict(self.transition(state, used, chance))
+        batch = state["period"].shape
+        if self.peers is not None:
+            income = self.income(state, used, after)
+            after |= self.peers.transition(state, used[ASSIGN], income, after)
+            after |= self.peers.order(chance, batch)
+        if self.stages.several:
+            after |= self.stages.initial(batch, self.seats)
+        return after
 
 
 class Assembly(Staging[CoreT]):

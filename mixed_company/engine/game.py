@@ -18,8 +18,8 @@ is implemented here once. `Game.step` defines the order of a step. It uses
     contract.allowed    what seats may do now
     contract.sight      what is seen: masks of roles and endings, decisions of earlier seats
     contract.presence   seats that end
-    contract.attribution  the rewards of roles
-    contract.staging    the stages of a period, and peer points
+    contract.permissions  the rewards of roles
+    contract.stages     the stages of a period, with peer points in the second
     layers              the seven layers
 
 The same code runs one play or a million: every array may have leading batch axes, `()` or `(B,)`.

@@ -3,15 +3,21 @@
 A text is marked by the function that translates it: `gettext` (mostly `_`) and `ngettext`, `forms`
 for a page, `counted` (`server.pages.texts`). `translated` and `pair` mark texts that are translated
 elsewhere. Pages and their scripts contain no texts; the server sends all of them.
+
+`lacking` lists the texts that are missing from a language's compiled catalogue (`.mo`); texts that
+were added after it was compiled appear in English.
 """
 
 from __future__ import annotations
 
 import ast
+import gettext
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from mixed_company.language.catalogue import SOURCE, file_of
 
 ROOT = Path(__file__).resolve().parents[2]
 BESIDE = ("benchmarks", "docs", "tests")
@@ -89,3 +95,29 @@ def _of(path: Path) -> Iterator[Text]:
 
 def _name(function: ast.expr) -> str:
     return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+
+
+class _Nothing(gettext.NullTranslations):
+    """Fallback that returns an empty string for every text that a catalogue lacks."""
+
+    def gettext(self, message: str) -> str:
+        return ""
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return ""
+
+
+def lacking(code: str, spoken: Iterable[Text]) -> list[str]:
+    """Return the texts without a translation in this language; the list is empty for English."""
+    if code == SOURCE:
+        return []
+    with file_of(code, "mo").open("rb") as file:
+        catalogue = gettext.GNUTranslations(file)
+    catalogue.add_fallback(_Nothing())
+    return [text.singular for text in spoken if not _words(catalogue, text)]
+
+
+def _words(catalogue: gettext.NullTranslations, text: Text) -> str:
+    if text.plural:
+        return catalogue.ngettext(text.singular, text.plural, 2)
+    return catalogue.gettext(text.singular)

@@ -13,8 +13,9 @@ from typing import Any
 
 from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.space import Arrays
-from mixed_company.engine.play.decision import By, Decision
 from mixed_company.engine.play.episode import Episode
+from mixed_company.engine.play.period import By, Decision
+from mixed_company.policies.asking import ask_together
 from mixed_company.policies.draws import Draws
 from mixed_company.policies.policy import (
     BUDGET_SECONDS,
@@ -26,7 +27,6 @@ from mixed_company.policies.policy import (
 )
 from mixed_company.policies.spec import part_at
 from mixed_company.policies.talk import Saying, Talk
-from mixed_company.policies.together import ask_together
 from mixed_company.table import thinking, timing
 from mixed_company.table.journal import Entry
 from mixed_company.table.seating import Seat
@@ -173,7 +173,7 @@ def together(setup: Setup, episode: Episode, chairs: Sequence[Seat]) -> dict[int
     """Ask each policy that has several of these seats only once, and return the answers by seat.
 
     Policies that differ only at another stage of the period count as the same. If a seat is missing
-    from the result, its policy must be asked for that seat alone (`policies.together`).
+    from the result, its policy must be asked for that seat alone (`policies.asking`).
     """
     stage = episode.stage_number
     specs = [part_at(str(chair.policy_id), stage) for chair in chairs]

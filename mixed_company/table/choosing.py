@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any, Literal, Self
 
 from pydantic import field_validator
@@ -24,17 +25,14 @@ ABSTAINED = ""
 MOST_RULES = 9
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
-_GROUP = "Rules that a group chooses"
+_choice = partial(parameter, group="Rules that a group chooses")
 
 
 class Rule(Section):
     """Rule that a group can choose."""
 
     meaning: str = parameter(
-        ...,
-        "what the rule changes, as a sentence for participants",
-        min_length=1,
-        max_length=300,
+        ..., "what the rule changes, as a sentence for participants", min_length=1, max_length=300
     )
     changes: dict[str, Any] = parameter(
         {}, "game parameters, `layers` and `archetype` that differ from the session's"
@@ -44,30 +42,26 @@ class Rule(Section):
 class ChoosingOptions(Section):
     """Keys for how a group chooses the rule for its play."""
 
-    rules: dict[str, Rule] = parameter(
+    rules: dict[str, Rule] = _choice(
         {},
         "rules by name, each with a meaning and changes; before its play, a group chooses one by "
         "majority; empty: no choice",
-        group=_GROUP,
     )
-    rules_seconds: float = parameter(
+    rules_seconds: float = _choice(
         90.0,
         "time to choose, from the moment when all people in the group have arrived; 0: no limit",
         unit="s",
         ge=0,
         le=3600,
-        group=_GROUP,
     )
-    rules_tie: Literal["first", "drawn"] = parameter(
+    rules_tie: Literal["first", "drawn"] = _choice(
         "first",
         "in a tie: the first of the tied rules in the list, or one drawn from the play's seed",
-        group=_GROUP,
     )
-    rules_bots: Literal["abstain", "policy"] = parameter(
+    rules_bots: Literal["abstain", "policy"] = _choice(
         "abstain",
         "bots abstain; or each bot votes for the rule under which a group with only its policy "
         "earns most (`random` votes at random)",
-        group=_GROUP,
     )
 
     @field_validator("rules")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Literal
 
 from pydantic import ValidationError, field_validator, model_validator
@@ -38,120 +39,92 @@ _PARAMETER = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _OTREE_PARAMETERS = ("participant_label", "hash", "welcome_page_ok", "browser", "visit")
 
 
-_BEFORE, _AFTER, _PAY = "Before the play", "Attention and comments", "Pay and links"
+_before = partial(parameter, group="Before the play")
+_after = partial(parameter, group="Attention and comments")
+_pay = partial(parameter, group="Pay and links")
 
 
 class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions, Sparse):
     """Keys of a session config that all games share."""
 
-    language: Literal[codes()] = parameter(  # type: ignore[valid-type]  # those with a catalogue
+    language: Literal[codes()] = _before(  # type: ignore[valid-type]  # those with a catalogue
         SOURCE,
         "language of everything that participants read, including numbers and money",
-        group=_BEFORE,
         first=True,
     )
-    practice_periods: int = parameter(
+    practice_periods: int = _before(
         0,
         "number of practice periods for each person before the lobby, alone with bots and without "
         "a time limit; they do not count; with pace clock, a turn ends when the person has chosen",
         ge=0,
         le=10,
-        group=_BEFORE,
     )
-    practice_bots: str = parameter(
+    practice_bots: str = _before(
         "random",
         "comma-separated policies for the other seats in practice, in rotation; the policies in "
         "`bots` would show people how the game's bots play",
-        group=_BEFORE,
     )
-    ready: bool = parameter(
+    ready: bool = _before(
         False,
         "whether people in a group confirm that they are ready before the play begins; a person "
         "who does not confirm within 30 s (grace_seconds for a person alone with bots, or with "
         "dropout reduced or end) counts as away",
-        group=_BEFORE,
     )
-    quiz: bool = parameter(True, "whether people answer comprehension questions", group=_BEFORE)
-    quiz_tries: int = parameter(
-        0,
-        "maximum number of attempts at the quiz; 0: no limit",
-        ge=0,
-        le=QUIZ_ATTEMPTS_KEPT,
-        group=_BEFORE,
+    quiz: bool = _before(True, "whether people answer comprehension questions")
+    quiz_tries: int = _before(
+        0, "maximum number of attempts at the quiz; 0: no limit", ge=0, le=QUIZ_ATTEMPTS_KEPT
     )
-    quiz_failed: Literal["end", "go_on"] = parameter(
-        "end",
-        "if no attempts are left: the person's part ends, or the person plays anyway",
-        group=_BEFORE,
+    quiz_failed: Literal["end", "go_on"] = _before(
+        "end", "if no attempts are left: the person's part ends, or the person plays anyway"
     )
-    consent: str = parameter(
+    consent: str = _before(
         "",
         "text that people must agree to before anything else, or the name of a .txt file in the "
         "project that contains it; empty: no consent page",
-        group=_BEFORE,
         first=True,
     )
-    attention: bool = parameter(
-        True, "whether to record how long the play page was hidden or idle", group=_AFTER
-    )
-    comments: bool = parameter(False, "whether to ask for comments at the end", group=_AFTER)
-    pay_cap: float = parameter(
-        0.0, "maximum number of points paid; 0: no cap", unit="points", ge=0, group=_PAY
-    )
-    pay_floor: float = parameter(
-        0.0, "minimum number of points paid", unit="points", ge=0, group=_PAY
-    )
-    pay_waiting: float = parameter(
-        0.0, "pay for each minute in the lobby", unit="currency", ge=0, group=_PAY
-    )
-    fee_pro_rata: bool = parameter(
+    attention: bool = _after(True, "whether to record how long the play page was hidden or idle")
+    comments: bool = _after(False, "whether to ask for comments at the end")
+    pay_cap: float = _pay(0.0, "maximum number of points paid; 0: no cap", unit="points", ge=0)
+    pay_floor: float = _pay(0.0, "minimum number of points paid", unit="points", ge=0)
+    pay_waiting: float = _pay(0.0, "pay for each minute in the lobby", unit="currency", ge=0)
+    fee_pro_rata: bool = _pay(
         False,
         "whether a person who has left is paid only the fee's share for the periods played in "
         "person",
-        group=_PAY,
     )
-    fee_shares: dict[str, float] = parameter(
-        {}, "share of the fee, from 0 to 1, for each status that gets only part of it", group=_PAY
+    fee_shares: dict[str, float] = _pay(
+        {}, "share of the fee, from 0 to 1, for each status that gets only part of it"
     )
-    pay_rounding: float = parameter(
+    pay_rounding: float = _pay(
         0.01,
         "each part of a payment is rounded to the nearest cent, and their sum is rounded up to a "
         "multiple of this",
         unit="currency",
         ge=0.01,
         le=100,
-        group=_PAY,
     )
-    budget: float = parameter(
-        0.0,
-        "most that all people together may be paid; 0: no check",
-        unit="currency",
-        ge=0,
-        group=_PAY,
+    budget: float = _pay(
+        0.0, "most that all people together may be paid; 0: no check", unit="currency", ge=0
     )
-    completion_links: dict[str, str] = parameter(
-        {},
-        f"where to send people at the end, by status: {', '.join(STATUSES)}",
-        group=_PAY,
+    completion_links: dict[str, str] = _pay(
+        {}, f"where to send people at the end, by status: {', '.join(STATUSES)}"
     )
-    panel_parameters: str = parameter(
+    panel_parameters: str = _pay(
         "PROLIFIC_PID,STUDY_ID,SESSION_ID",
         "comma-separated link parameters that are kept; the first one identifies the participant",
-        group=_PAY,
     )
 
-    return_by_label: Literal["room", "always", "never"] = parameter(
+    return_by_label: Literal["room", "always", "never"] = _before(
         "room",
         "when a label alone is enough to return a participant to the seat: in rooms with a label "
         "file, always or never; the same browser and a personal link are always enough",
-        group=_BEFORE,
     )
 
-    scriptless: bool = parameter(
+    scriptless: bool = _before(
         False,
         "whether participants with plain=1 in their link get pages without scripts, with forms "
         "for programs",
-        group=_BEFORE,
     )
 
     @classmethod

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -22,17 +23,16 @@ from mixed_company.language import SOURCE
 from mixed_company.table.items import ABOUT_BOTS, Item, Value
 
 _FILE = ".toml"
-_GROUP = "Questions"
+_question = partial(parameter, group="Questions")
 
 
 class QuestionOptions(Section):
     """Keys for the questions that people are asked in addition to their decisions."""
 
-    questions: tuple[Item, ...] = parameter(
+    questions: tuple[Item, ...] = _question(
         (),
         "questions for people before, during and after the play: a list of questions, or the name "
         "of a file that contains them (docs/questions.md)",
-        group=_GROUP,
     )
 
     @model_validator(mode="before")

@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from mixed_company.engine.contract.space import Field
-from mixed_company.engine.play.decision import By, Decision, Occupant
-from mixed_company.engine.play.period import Period
+from mixed_company.engine.play.period import By, Decision, Occupant, Period
 from mixed_company.policies.policy import Answer
 from mixed_company.table import answers, awaiting, lines, replying, voting
 from mixed_company.table.due import Due

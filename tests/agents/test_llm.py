@@ -9,9 +9,8 @@ import pytest
 
 from mixed_company import engine
 from mixed_company.agents.llm.calls import COLUMNS, Budget, Calls
-from mixed_company.agents.llm.measures import outcome, summary
 from mixed_company.agents.llm.model import ModelError, Question, Reply
-from mixed_company.agents.llm.offline import AGENT, played
+from mixed_company.agents.llm.offline import AGENT, outcome, played, summary
 from mixed_company.agents.llm.player import Players
 from mixed_company.agents.llm.stub import filled
 from mixed_company.agents.llm.treatment import PROMPTS, Treatment, read
@@ -87,7 +86,7 @@ def test_the_measures_of_a_play_are_those_of_govsim():
 
 
 def test_measures_by_hand():
-    """Check the two plays in the docstring of `agents.llm.measures`: f = 50, five fishers."""
+    """Check the two plays in the docstring of `agents.llm.offline`: f = 50, five fishers."""
     fair = outcome([[10.0] * 5] * 12, [50.0] * 12, 12)
     assert fair == (12, True, (120.0,) * 5, 1.0, 1.0, 0.0)
     greedy = outcome([[20.0, 0.0, 0.0, 0.0, 0.0]], [50.0], 12)

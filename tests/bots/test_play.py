@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mixed_company import engine, policies
 from mixed_company.engine.play import record
-from mixed_company.policies.play import play
+from mixed_company.policies.rollout import play
 
 
 class Broken(policies.Policy):
@@ -21,7 +21,7 @@ class Broken(policies.Policy):
 
 
 def test_a_failing_policy_is_reported_and_the_default_is_played(monkeypatch):
-    monkeypatch.setattr("mixed_company.policies.play.make", lambda spec, game: Broken(game.core))
+    monkeypatch.setattr("mixed_company.policies.rollout.make", lambda spec, game: Broken(game.core))
     game = engine.make("commons_game", periods=3, seats=2)
     lines, faults = play(game, ["broken"], seed=1)
     assert [str(fault) for fault in faults] == [

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mixed_company import engine, policies
-from mixed_company.policies import together
+from mixed_company.policies.asking import ask_together
 from mixed_company.policies.policy import Policy, ask_at
 from mixed_company.table.options import Options
 from mixed_company.table.protocol import Message
@@ -20,7 +20,7 @@ SEATS = (0, 1, 2)
 
 
 def asked(policy: Policy, episode: engine.Episode, memories: Any, budget: float = math.inf) -> Any:
-    return together.ask_together(policy, episode, SEATS, memories, budget, math.inf)
+    return ask_together(policy, episode, SEATS, memories, budget, math.inf)
 
 
 def sent(game: engine.Game[Any], actions: list[dict[str, Any]]) -> dict[str, list[Any]]:

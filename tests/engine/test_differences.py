@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mixed_company.engine.games.commons_game import GAME
 from mixed_company.engine.games.gem_mining import GAME as GEMS
-from mixed_company.engine.play.differences import differences
+from mixed_company.engine.play.record import differences
 from tests.engine.plays import commons
 
 

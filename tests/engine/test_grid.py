@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mixed_company.engine.games.punishment_vote.grid import Grid, one_hot, replaced
+from mixed_company.engine.games.punishment_vote.tables import Grid, one_hot, replaced
 
 # The cells of a grid of 3 x 4:
 #

@@ -12,9 +12,8 @@ from typing import Any
 from mixed_company import engine
 from mixed_company.agents.client import Refused, play
 from mixed_company.agents.llm.calls import Budget, Calls, Recorded
-from mixed_company.agents.llm.measures import Outcome, summary
 from mixed_company.agents.llm.model import Chat, Model, ModelError
-from mixed_company.agents.llm.offline import AGENT, Instructions, played
+from mixed_company.agents.llm.offline import AGENT, Instructions, Outcome, played, summary
 from mixed_company.agents.llm.player import Players
 from mixed_company.agents.llm.stub import MOODS, Stub
 from mixed_company.agents.llm.treatment import read

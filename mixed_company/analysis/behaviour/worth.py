@@ -19,7 +19,7 @@ from mixed_company.engine import solutions
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
-from mixed_company.engine.play.whole import play_period
+from mixed_company.engine.play.period import play_period
 
 AT_ONCE = 2000
 """Maximum number of decisions in one call to the engine."""

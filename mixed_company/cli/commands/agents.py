@@ -24,7 +24,7 @@ EXTRA = "llm"
 EXAMPLES = (
     "mixed agents llm --model llama3.2 --base-url http://127.0.0.1:11434/v1 --seats 4",
     "mixed agents llm --model gpt-5-mini --prompt universal --money 5 --price-in 1 --price-out 9",
-    "mixed agents llm --model m --offline commons_game --archetype fishing talk=free",
+    "mixed agents llm --model m --offline commons_game",
     "mixed agents llm --model m --offline commons_game --replay calls.jsonl --calls again.jsonl",
     "mixed agents stub --mood badly --port 9000",
 )

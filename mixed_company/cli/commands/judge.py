@@ -46,8 +46,7 @@ def run(chosen: Namespace) -> int:
     from mixed_company import files
     from mixed_company.engine.contract.chance import check_seed
     from mixed_company.learning.training.crossplay import crossplay_table, seeds_of
-    from mixed_company.learning.training.habits import habits
-    from mixed_company.learning.training.judge import SEED, judged, trained_policy
+    from mixed_company.learning.training.judge import SEED, habits, judged, trained_policy
 
     if chosen.plays < 2:
         raise config_error(f"plays = {chosen.plays}: should be at least 2")

@@ -52,10 +52,10 @@ def run(chosen: Namespace) -> int:
     """Play missing portions, print a summary, and write the folder."""
     from mixed_company import files
     from mixed_company.learning.metagame.composition import all_played, portions
+    from mixed_company.learning.metagame.dynamics import check, sweep_csv
     from mixed_company.learning.metagame.pictures import ranks, replicators, sweeps
     from mixed_company.learning.metagame.report import payoffs_csv, solved, summary
     from mixed_company.learning.metagame.scenarios import scenarios, scenarios_csv, scenarios_table
-    from mixed_company.learning.metagame.sweep import check, sweep_csv
     from mixed_company.learning.tournament.batch import named
 
     look_in_folder(chosen)

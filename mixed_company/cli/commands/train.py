@@ -21,9 +21,10 @@ from __future__ import annotations
 import shlex
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mixed_company.cli.arguments import configuration, game_of, parts, whole_numbers
 from mixed_company.cli.command import Group
@@ -152,37 +153,23 @@ def _trained(plan: Plan, chosen: Namespace) -> Card:
 
 
 def _plan(chosen: Namespace) -> Plan:
+    """Return the plan that the arguments describe; they have the names of its fields."""
     from mixed_company.learning.training.plan import EFFORT, SPREAD, Plan
 
-    return Plan(
-        game=game_of(chosen, seed=0),  # --seed is the seed of the training
-        name=chosen.name,
-        output=chosen.output,
-        sentence=chosen.sentence,
-        aim=chosen.aim,
-        credit=chosen.credit,
-        against=chosen.against,
-        deviators=parts(chosen.deviators),
-        against_replies=chosen.against_replies,
-        rivalry=chosen.rivalry,
-        effort=whole_numbers("effort", chosen.effort) or EFFORT,
-        seats=whole_numbers("seats", chosen.seats),
-        observe=parts(chosen.observe),
-        remember=parts(chosen.remember),
-        sampling=chosen.sampling,
-        steps=chosen.steps,
-        seed=chosen.seed,
-        entropy=chosen.entropy,
-        spread=SPREAD if chosen.spread is None else chosen.spread,
-        rate=chosen.rate,
-        discount=chosen.discount,
-        hidden=chosen.hidden,
-        imitate=chosen.imitate,
-        imitate_steps=chosen.imitate_steps,
-        cells=_cells(chosen.cells),
-        paths=_paths(chosen.paths),
-        command=_command(chosen.arguments),
-    )
+    parsed: dict[str, Any] = {
+        "game": game_of(chosen, seed=0),  # --seed is the seed of the training
+        "deviators": parts(chosen.deviators),
+        "effort": whole_numbers("effort", chosen.effort) or EFFORT,
+        "seats": whole_numbers("seats", chosen.seats),
+        "observe": parts(chosen.observe),
+        "remember": parts(chosen.remember),
+        "spread": SPREAD if chosen.spread is None else chosen.spread,
+        "cells": _cells(chosen.cells),
+        "paths": _paths(chosen.paths),
+        "command": _command(chosen.arguments),
+    }
+    names = {field.name for field in fields(Plan)} - parsed.keys()
+    return Plan(**parsed, **{name: getattr(chosen, name) for name in names})
 
 
 def _cells(text: str) -> tuple[str, int] | None:
@@ -193,7 +180,6 @@ def _cells(text: str) -> tuple[str, int] | None:
 
 
 def _paths(text: str) -> tuple[str, tuple[int, ...]] | None:
-
     name, _, codes = text.partition(":")
     return (name, whole_numbers("paths", codes)) if text else None
 

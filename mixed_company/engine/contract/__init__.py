@@ -7,7 +7,7 @@
     declaration  the layouts of a game before play, and the outcome of a step
     rules        the hooks that a game defines
     sent         checks of the form of actions; allowed: the actions open to seats now, in one value
-    permissions  what the seats of a role may see and do; attribution: the rewards of roles
+    permissions  what the seats of a role may see and do, and their rewards
     presence     seats that end; sight: what each seat sees; drift: parameters that change
     arrays       reproducible sums, masks, graphs of neighbours, inequality
     describe     a configuration in plain text

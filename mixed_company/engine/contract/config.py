@@ -74,8 +74,8 @@ class Role(Section):
     """Permissions and rewards of a role's seats. Permissions are "all" or the names of fields.
 
     For an action field that is a choice, `acts` can name the permitted choices,
-    `{field: "all" or their names}` (`engine.contract.permissions`). For `rewards` see
-    `engine.contract.attribution`.
+    `{field: "all" or their names}` (`engine.contract.permissions`, which also explains
+    `rewards`).
     """
 
     sees: Names = parameter(

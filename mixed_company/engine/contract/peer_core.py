@@ -10,6 +10,7 @@ stays the same as in releases without peer points. For the same reason, paramete
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -21,7 +22,7 @@ from mixed_company.engine.contract.config import Core, parameter
 from mixed_company.engine.contract.errors import listed
 from mixed_company.engine.contract.space import Array
 
-_PEER = "Peer points"
+_peer = partial(parameter, group="Peer points")
 _PREFIX = "peer"
 Cost = Annotated[float, PydanticField(ge=0, le=1e6)]
 
@@ -34,85 +35,65 @@ class PeerCore(Core):
 
     later: ClassVar[tuple[str, ...]] = ("peer_reward_cost", "peer_reward_effect")
 
-    peer: Literal["none", "punishment", "reward", "both"] = parameter(
-        "none", "points that seats assign to each other after a period's decision", group=_PEER
+    peer: Literal["none", "punishment", "reward", "both"] = _peer(
+        "none", "points that seats assign to each other after a period's decision"
     )
-    peer_max: int = parameter(
-        10, "maximum number of points to one other seat", unit="points", ge=1, le=1000, group=_PEER
+    peer_max: int = _peer(
+        10, "maximum number of points to one other seat", unit="points", ge=1, le=1000
     )
-    peer_budget: int | None = parameter(
+    peer_budget: int | None = _peer(
         None,
         "maximum number of points that a seat may assign to all others combined; empty: no limit",
         unit="points",
         ge=1,
-        group=_PEER,
     )
-    peer_targets: int | None = parameter(
-        None,
-        "number of other seats that may get points; empty: all",
-        unit="seats",
-        ge=1,
-        group=_PEER,
+    peer_targets: int | None = _peer(
+        None, "number of other seats that may get points; empty: all", unit="seats", ge=1
     )
-    peer_costs: tuple[Cost, ...] = parameter(
+    peer_costs: tuple[Cost, ...] = _peer(
         (),
         "costs of 0, 1, 2, ... points to one other seat; empty: peer_cost for each point",
         unit="points",
-        group=_PEER,
     )
-    peer_cost: float = parameter(
-        1.0,
-        "cost of a point for the seat that assigns it",
-        unit="points",
-        symbol="c",
-        ge=0,
-        le=1e6,
-        group=_PEER,
+    peer_cost: float = _peer(
+        1.0, "cost of a point for the seat that assigns it", unit="points", symbol="c", ge=0, le=1e6
     )
-    peer_effect: float = parameter(
+    peer_effect: float = _peer(
         3.0,
         "points that the target loses, or gains, per point",
         unit="points",
         symbol="e",
         ge=0,
         le=1e6,
-        group=_PEER,
     )
-    peer_reward_cost: float | None = parameter(
+    peer_reward_cost: float | None = _peer(
         None,
         "with both kinds of points: cost of a reward point; empty: peer_cost",
         unit="points",
         ge=0,
         le=1e6,
-        group=_PEER,
     )
-    peer_reward_effect: float | None = parameter(
+    peer_reward_effect: float | None = _peer(
         None,
         "with both kinds of points: points gained per reward point; empty: peer_effect",
         unit="points",
         ge=0,
         le=1e6,
-        group=_PEER,
     )
-    peer_effect_share: float | None = parameter(
+    peer_effect_share: float | None = _peer(
         None,
         "share of the target's income that a point takes or gives; empty: peer_effect",
         ge=0,
         le=1,
-        group=_PEER,
     )
-    peer_floor: Literal["none", "stage"] = parameter(
-        "none",
-        "whether punishment takes at most the income from the period's decision",
-        group=_PEER,
+    peer_floor: Literal["none", "stage"] = _peer(
+        "none", "whether punishment takes at most the income from the period's decision"
     )
-    peer_tells: Literal["total", "who"] = parameter(
-        "total",
-        "whether a seat learns only how many points it got in total, or also from whom",
-        group=_PEER,
+    peer_tells: Literal["total", "who"] = _peer(
+        "total", "whether a seat learns only how many points it got in total, or also from whom"
     )
-    peer_names: Literal["fixed", "shuffled"] = parameter(
-        "fixed", "whether the others are shown in a new random order every period", group=_PEER
+    peer_names: Literal["fixed", "shuffled"] = _peer(
+        "fixed", "whether the others are shown in a new random order every period"
     )
 
     @model_serializer(mode="wrap")

@@ -27,8 +27,11 @@ from mixed_company.engine.kit.diagnostics import events_and_infos_are_declared, 
 from mixed_company.engine.kit.layers import layers_at_zero_change_nothing, layers_keep_the_contract
 from mixed_company.engine.kit.leaks import nothing_leaks
 from mixed_company.engine.kit.plays import AnyGame, actions_for, walk
-from mixed_company.engine.kit.seats import seats_decide_in_turn, seats_end_one_by_one
-from mixed_company.engine.kit.stages import stages_show_what_was_decided
+from mixed_company.engine.kit.seats import (
+    seats_decide_in_turn,
+    seats_end_one_by_one,
+    stages_show_what_was_decided,
+)
 
 __all__ = [
     "CHECKS",

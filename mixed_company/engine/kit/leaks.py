@@ -18,7 +18,6 @@ from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.config import roles_of_seats
 from mixed_company.engine.contract.declaration import SEEN
 from mixed_company.engine.contract.space import Array, Arrays, Field, of_seat
-from mixed_company.engine.kit.keys import RecordedChance, inputs_behind
 from mixed_company.engine.kit.layers import settings, untold, with_layers
 from mixed_company.engine.kit.plays import (
     AnyGame,
@@ -29,7 +28,7 @@ from mixed_company.engine.kit.plays import (
     so_far,
 )
 from mixed_company.engine.kit.seats import with_agents
-from mixed_company.engine.kit.secrets import Visible, World, visible
+from mixed_company.engine.kit.secrets import RecordedChance, Visible, World, inputs_behind, visible
 
 _FEW = 4
 _ROUND = 2**20  # no random number ends in this many binary zeros

@@ -1,11 +1,14 @@
-"""A period of a play, or one of its stages: actions sent and used, rewards, and next state."""
+"""A period of a play, or one of its stages: actions sent and used, rewards, and next state.
+
+`Decision` is one seat's part of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,6 +17,63 @@ from mixed_company.engine.contract.declaration import Happened, Result
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game, Outcome
 from mixed_company.engine.play.events import Event, is_wanted
+
+Occupant = Literal["person", "policy", "nobody"]
+By = Literal["person", "policy", "default", "absent"]
+
+DECIDES: Mapping[Occupant, tuple[By, ...]] = {
+    "person": ("person", "default"),
+    "policy": ("policy", "default"),
+    "nobody": ("absent",),
+}
+"""Possible sources of a decision, by occupant of the seat."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One seat's action in one period. Tables, logs and exports use its JSON form.
+
+    action      action field -> number
+    by          person or policy; default: the occupant did not decide, so the default was used;
+                absent: the seat has ended
+    at_ms       time at which the decision took effect, in milliseconds since 1970
+    policy_id   the policy in the seat; None for a person or an empty seat
+    delay_ms    thinking time of the policy; None unless a policy was in the seat
+    """
+
+    action: Mapping[str, float]
+    by: By
+    at_ms: int
+    policy_id: str | None = None
+    delay_ms: int | None = None
+
+    @property
+    def occupant(self) -> Occupant:
+        """Occupant of the seat when it decided; it may have changed since."""
+        if self.policy_id:
+            return "policy"
+        return "nobody" if self.by == "absent" else "person"
+
+    @property
+    def answered(self) -> By:
+        """Source as in `by`, except that a default used after a policy error counts as `policy`."""
+        return "policy" if self.policy_id else self.by
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all fields, and the occupant, as plain JSON values."""
+        return {
+            "action": dict(self.action),
+            "by": self.by,
+            "at_ms": self.at_ms,
+            "policy_id": self.policy_id,
+            "delay_ms": self.delay_ms,
+            "occupant": self.occupant,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Decision:
+        """Return the decision from the result of `to_json`."""
+        return cls(data["action"], data["by"], data["at_ms"], data["policy_id"], data["delay_ms"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,3 +227,17 @@ def _endings(game: Game[Any], before: Arrays, after: Arrays) -> dict[int, str]:
         return {}
     new = np.flatnonzero((before["seat_reason"] == 0) & (after["seat_reason"] > 0)).tolist()
     return {seat: game.seat_reasons[int(after["seat_reason"][seat]) - 1] for seat in new}
+
+
+def play_period(
+    game: Game[Any], state: Arrays, actions: Mapping[str, Any], chance: Arrays
+) -> tuple[Arrays, Outcome]:
+    """Play a period with these first-stage actions; no seat does anything in later stages.
+
+    Return the state after the period and its outcome. `state` is the state before the period, with
+    any batch shape. Raises ActionError.
+    """
+    after, outcome = game.step(state, actions, chance)
+    while game.stages.several and after["stage"].any():
+        after, outcome = game.step(after, game.allowed(after).default, chance)
+    return after, outcome

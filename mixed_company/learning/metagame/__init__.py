@@ -30,13 +30,10 @@ is solved again for plays drawn with replacement. The sweep has the shares of ti
 strengths of selection and sizes of the population.
 
     composition.py     the policies of seats, and their plays
-    game.py            the symmetric game, and its clones
-    dynamics.py        replicators, Moran, alpha-rank
-    nash.py            equilibria
+    game.py            the symmetric game, its clones and its equilibria
+    dynamics.py        replicators, Moran, alpha-rank, and their sweep
     bootstrap.py       the same solutions of bootstrap samples
-    sweep.py           shares of time by strength of selection and size of the population
-    reading.py         a paragraph that explains the solutions, and why they differ
     scenarios.py       policies among other policies with which they were not trained
-    report.py          tables
+    report.py          tables, and a paragraph that explains why the solutions differ
     pictures.py        pictures
 """

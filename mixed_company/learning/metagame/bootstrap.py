@@ -20,8 +20,7 @@ from mixed_company.learning.metagame.dynamics import (
     moran,
     rest_points,
 )
-from mixed_company.learning.metagame.game import MetaGame, resampled
-from mixed_company.learning.metagame.nash import Equilibrium, again
+from mixed_company.learning.metagame.game import Equilibrium, MetaGame, again, resampled
 from mixed_company.learning.tournament.means import Mean
 
 DRAWS = 500

@@ -1,4 +1,5 @@
-"""Dynamics of populations whose members copy the policies that earn more.
+"""Dynamics of populations whose members copy the policies that earn more. `swept` varies the
+strength of selection and the population size.
 
 Replicators: P. Taylor and L. Jonker (1978), Mathematical Biosciences 40(1-2), eq. 3, with points
 divided by their range, so that time has the same unit in all games.
@@ -15,6 +16,8 @@ there are, payoffs are those of a group with a single newcomer.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from functools import lru_cache
 from math import comb
 from typing import NamedTuple
@@ -23,8 +26,10 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.special import logsumexp
 
+from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 from mixed_company.learning.metagame.game import MetaGame
+from mixed_company.learning.tournament.means import csv_text
 
 POPULATION, ALPHA = 50, 10.0
 """Number of members of a population, and the strength of selection."""
@@ -145,3 +150,52 @@ def _stationary(taken: Array) -> Array:
     for place in range(1, size):
         shares[place] = logsumexp(shares[:place] + rates[:place, place])
     return np.asarray(np.exp(shares - logsumexp(shares)))
+
+
+ALPHAS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
+POPULATIONS = (5, 10, 20, 50, 100, 200, 500)
+
+
+class Setting(NamedTuple):
+    """Shares of time, (m,) each, at one strength of selection and one population size."""
+
+    varied: str
+    alpha: float
+    population: int
+    moran: Array
+    alpha_rank: Array
+
+
+def check(seats: int, population: int, alpha: float) -> None:
+    """Raise ConfigError for a population smaller than a group, or a negative or infinite alpha."""
+    if population < seats:
+        raise ConfigError(f"population = {population}: should be at least the {seats} seats")
+    if not 0 <= alpha < math.inf:
+        raise ConfigError(f"alpha = {alpha}: should be 0 or more, and finite")
+
+
+def swept(game: MetaGame, population: int, alpha: float) -> list[Setting]:
+    """Return the shares for all alphas at this population size, then for all sizes at this
+    alpha."""
+    alphas = [("alpha", value, population) for value in sorted({*ALPHAS, alpha})]
+    sizes = sorted({*filter(lambda size: size >= game.seats, POPULATIONS), population})
+    return [
+        Setting(*setting, *(rank(game, setting[2], setting[1]) for rank in (moran, alpha_rank)))
+        for setting in [*alphas, *(("population", alpha, size) for size in sizes)]
+    ]
+
+
+def sweep_csv(policies: Sequence[str], settings: Sequence[Setting]) -> str:
+    """Return a CSV row for each setting and policy."""
+    return csv_text(
+        [
+            {
+                **dict(zip(Setting._fields[:3], setting[:3], strict=True)),
+                "policy": policy,
+                "moran": float(setting.moran[place]),
+                "alpha_rank": float(setting.alpha_rank[place]),
+            }
+            for setting in settings
+            for place, policy in enumerate(policies)
+        ]
+    )

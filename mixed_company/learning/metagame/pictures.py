@@ -9,7 +9,7 @@ import numpy as np
 
 from mixed_company.engine.contract.space import Array
 from mixed_company.learning.metagame.bootstrap import percentiles
-from mixed_company.learning.metagame.sweep import Setting
+from mixed_company.learning.metagame.dynamics import Setting
 from mixed_company.learning.tournament.pictures import dot, drawn, line, ranges, text
 
 if TYPE_CHECKING:

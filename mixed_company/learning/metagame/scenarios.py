@@ -24,8 +24,14 @@ from mixed_company import policies
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 from mixed_company.learning.metagame.composition import Composition, beside
-from mixed_company.learning.tournament.means import NOTHING, Mean, mean
-from mixed_company.learning.tournament.tables import csv_text, markdown, plus_minus
+from mixed_company.learning.tournament.means import (
+    NOTHING,
+    Mean,
+    csv_text,
+    markdown,
+    mean,
+    plus_minus,
+)
 from mixed_company.policies.trained.card import SELF
 from mixed_company.policies.trained.policy import Trained
 

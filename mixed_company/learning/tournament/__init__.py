@@ -4,10 +4,9 @@ mixed tournament commons_game --archetype lab --policies all --plays 1000 --outp
 
     batch.py       mixes of policies, their seats and their plays, on this machine's processors or
                    on a Dask cluster
-    means.py       results of a mix, and results of a policy over all mixes
+    means.py       results of a mix, and results of a policy over all mixes; as text
     results.py     these results as CSV and Markdown; all files of a tournament by name
     pictures.py    these results as SVG
-    tables.py      tables and intervals as text
 
 Play j has the same seed in every mix and tournament. So mixes are compared with the same random
 numbers, and a mix gives the same results with any number of workers. `engine.Episode(game,

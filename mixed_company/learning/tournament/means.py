@@ -1,13 +1,15 @@
-"""Results of a mix as means over plays with 95 % intervals, and of a policy over all mixes."""
+"""Results of a mix as means over plays with 95 % intervals, and of a policy over all mixes; their
+tables in Markdown and CSV."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy.special import stdtr, stdtrit
 
 from mixed_company.engine.contract.arrays import gini
@@ -171,3 +173,33 @@ def _largest(values: Mapping[str, float], least: float) -> str:
     """Return the name with the largest value if this value exceeds `least`, otherwise ""."""
     best = max(values, key=values.__getitem__)
     return best if values[best] > least + _CLOSE * max(1.0, abs(least)) else ""
+
+
+def markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table in Markdown, without a final line break."""
+    lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
+
+
+def csv_text(rows: Sequence[Mapping[str, Any]], columns: list[str] | None = None) -> str:
+    """Return rows as CSV, with all digits of numbers, and an empty cell for NaN.
+
+    Pass `columns` if there may be no rows.
+    """
+    return pd.DataFrame(rows, columns=columns).to_csv(index=False, lineterminator="\n")
+
+
+def interval(name: str, estimate: Mean) -> dict[str, float]:
+    """Return a mean and the ends of its interval, as three columns."""
+    return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+
+
+def number(value: float, digits: int = 1) -> str:
+    """Return a rounded number, or an empty string for NaN."""
+    return "" if math.isnan(value) else f"{round(value, digits) + 0.0:.{digits}f}"
+
+
+def plus_minus(estimate: Mean) -> str:
+    """Return a mean and half the width of its interval; an empty string without a mean."""
+    half = (estimate.high - estimate.low) / 2
+    return number(estimate.value) + ("" if math.isnan(half) else f" ± {half:.1f}")

@@ -18,15 +18,13 @@ from mixed_company.learning.tournament.means import (
     Measured,
     Standing,
     both_ways,
-    mean,
-    standings,
-)
-from mixed_company.learning.tournament.tables import (
     csv_text,
     interval,
     markdown,
+    mean,
     number,
     plus_minus,
+    standings,
 )
 from mixed_company.policies.bench import check_together
 

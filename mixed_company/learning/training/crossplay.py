@@ -22,8 +22,7 @@ from mixed_company import engine, policies
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 from mixed_company.learning.exploit.field import Field
-from mixed_company.learning.tournament.means import mean
-from mixed_company.learning.tournament.tables import markdown, plus_minus
+from mixed_company.learning.tournament.means import markdown, mean, plus_minus
 from mixed_company.learning.training import judge
 from mixed_company.learning.training.judge import SEED, interval
 from mixed_company.policies.trained.card import Card, Seeds

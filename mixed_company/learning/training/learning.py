@@ -10,6 +10,7 @@ import math
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -40,6 +41,8 @@ from mixed_company.policies.trained.card import Card
 ROUND = 16_384  # approximate number of decisions between two updates of the network
 PARTS = 8  # number of minibatches of a round
 EPOCHS = 6
+GAE_LAMBDA = 0.95
+LARGEST_GRADIENT = 0.5  # norm to which gradients are clipped
 PERIODS = 40  # maximum number of periods of a round
 CHECKPOINTS = 10  # number of rounds between two checkpoints
 
@@ -56,10 +59,11 @@ def trained(plan: Plan, resume: bool = False) -> Card:
     names = tuple(flat.names[place] for place in observed)
     kind = MaskablePPO if FlatActions(game.declaration.actions).choices else PPO
     plan.check(names, kind.__name__, len(remembered))
-    model = _resumed(plan, kind, observed, remembered) if resume else None
+    course = _Course(plan, kind, observed, remembered)
+    model = course.resumed() if resume else None
     began = time.monotonic() - getattr(model, "seconds", 0.0)
     if model is None:
-        model = _learner(plan, kind, observed, remembered, ())
+        model = course.learner(())
         if plan.imitate:
             model.earlier = imitate(model, model.env, plan.imitate, plan.imitate_steps)
     while True:
@@ -75,7 +79,7 @@ def trained(plan: Plan, resume: bool = False) -> Card:
             best = rounds.kept(done)
             written, card = best.model, best.card.model_copy(update={"rounds": entries})
             break
-        model = _next(model, plan, kind, observed, remembered, done)
+        model = course.learner(done, model)
     plan.write(card, written)
     plan.checkpoint.unlink(missing_ok=True)
     return card
@@ -86,21 +90,6 @@ def _learn(model: Any, plan: Plan, began: float) -> None:
     steps = plan.steps - model.num_timesteps
     if steps > 0:
         model.learn(steps, _Reporting(plan, began), reset_num_timesteps=not hasattr(model, "left"))
-
-
-def _next(
-    model: Any,
-    plan: Plan,
-    kind: Any,
-    observed: Array,
-    remembered: Array,
-    done: tuple[rounds.Searched, ...],
-) -> Any:
-    """Return a learner for the next round, with the network from the last round."""
-    learner = _learner(plan, kind, observed, remembered, done)
-    learner.policy.load_state_dict(model.policy.state_dict())
-    learner.earlier = model.earlier + model.num_timesteps
-    return learner
 
 
 def learned_reply(
@@ -141,69 +130,74 @@ def _chosen(plan: Plan, flat: FlatObservations) -> tuple[Array, Array]:
     return observed, np.array([places[place] for place in wanted.tolist()], dtype=np.int64)
 
 
-def _classroom(
-    plan: Plan, observed: Array, remembered: Array, done: Sequence[rounds.Searched]
-) -> Classroom:
-    """Return the classroom for the round after these."""
-    game = plan.game
-    periods = min(game.horizon, PERIODS)
-    seats = plan.seats or tuple(range(game.seats))
-    plays = ROUND // periods // (len(seats) if plan.against else game.seats)
-    plays = max(PARTS, plays // PARTS * PARTS)
-    seed = rounds.seed_of(plan, "round", len(done)) if done else plan.seed
-    deviators = rounds.deviators(plan, done)
-    learning = (seed, plan.reward, plan.against, seats, deviators, plan.rivalry)
-    parts = rooms(game, plays, *learning)
-    flat = FlatObservations(game.declaration.observations, game.seats)
-    paths = paths_over(flat, observed, *plan.paths) if plan.paths else None
-    return Classroom(parts, observed, remembered, paths)
+@dataclass(frozen=True)
+class _Course:
+    """A plan, the class of its learner, and the numbers that the network sees and remembers."""
 
+    plan: Plan
+    kind: Any
+    observed: Array
+    remembered: Array
 
-def _resumed(plan: Plan, kind: Any, observed: Array, remembered: Array) -> Any:
-    """Return the learner stored in the checkpoint."""
-    done = _checkpoint(plan)["rounds"]
-    classroom = _classroom(plan, observed, remembered, done)
-    model = kind.load(plan.checkpoint, classroom, device="cpu", force_reset=False)
-    classroom.restore(model.left["classroom"])
-    np.random.set_state(model.left["numpy"])
-    torch.set_rng_state(model.left["torch"])
-    return model
+    def classroom(self, done: Sequence[rounds.Searched]) -> Classroom:
+        """Return the classroom for the round after these."""
+        plan, game = self.plan, self.plan.game
+        periods = min(game.horizon, PERIODS)
+        seats = plan.seats or tuple(range(game.seats))
+        plays = ROUND // periods // (len(seats) if plan.against else game.seats)
+        plays = max(PARTS, plays // PARTS * PARTS)
+        seed = rounds.seed_of(plan, "round", len(done)) if done else plan.seed
+        deviators = rounds.deviators(plan, done)
+        learning = (seed, plan.reward, plan.against, seats, deviators, plan.rivalry)
+        parts = rooms(game, plays, *learning)
+        flat = FlatObservations(game.declaration.observations, game.seats)
+        paths = paths_over(flat, self.observed, *plan.paths) if plan.paths else None
+        return Classroom(parts, self.observed, self.remembered, paths)
 
+    def resumed(self) -> Any:
+        """Return the learner stored in the checkpoint."""
+        classroom = self.classroom(_checkpoint(self.plan)["rounds"])
+        model = self.kind.load(self.plan.checkpoint, classroom, device="cpu", force_reset=False)
+        classroom.restore(model.left["classroom"])
+        np.random.set_state(model.left["numpy"])
+        torch.set_rng_state(model.left["torch"])
+        return model
 
-def _learner(
-    plan: Plan,
-    kind: Any,
-    observed: Array,
-    remembered: Array,
-    done: tuple[rounds.Searched, ...],
-) -> Any:
-    """Return a new learner for the round after these. Its attributes `rounds` and `earlier` hold
-    the rounds so far, and the decisions before this round."""
-    classroom = _classroom(plan, observed, remembered, done)
-    rules = scaling(plan.game, observed, remembered, plan.cells, classroom.paths)
-    start = {"log_std_init": math.log(plan.spread)} if kind is PPO else {}
-    periods = min(plan.game.horizon, PERIODS)
-    model = kind(
-        "MlpPolicy",
-        classroom,
-        n_steps=periods,
-        batch_size=periods * classroom.num_envs // PARTS,
-        n_epochs=EPOCHS,
-        gamma=plan.discount,
-        gae_lambda=0.95,
-        learning_rate=Falling(plan.rate),
-        ent_coef=plan.entropy,
-        seed=plan.seed,
-        device="cpu",
-        policy_kwargs={
-            "features_extractor_class": Scaled,
-            "features_extractor_kwargs": {"rules": rules},
-            "net_arch": [plan.hidden, plan.hidden],
-            **start,
-        },
-    )
-    model.rounds, model.earlier = done, 0
-    return model
+    def learner(self, done: tuple[rounds.Searched, ...], before: Any = None) -> Any:
+        """Return a learner for the round after these, with the network of the learner before it.
+
+        Its attributes `rounds` and `earlier` hold the rounds so far, and the decisions before this
+        round.
+        """
+        plan, classroom = self.plan, self.classroom(done)
+        rules = scaling(plan.game, self.observed, self.remembered, plan.cells, classroom.paths)
+        start = {"log_std_init": math.log(plan.spread)} if self.kind is PPO else {}
+        periods = min(plan.game.horizon, PERIODS)
+        model = self.kind(
+            "MlpPolicy",
+            classroom,
+            n_steps=periods,
+            batch_size=periods * classroom.num_envs // PARTS,
+            n_epochs=EPOCHS,
+            gamma=plan.discount,
+            gae_lambda=GAE_LAMBDA,
+            learning_rate=Falling(plan.rate),
+            ent_coef=plan.entropy,
+            max_grad_norm=LARGEST_GRADIENT,
+            seed=plan.seed,
+            device="cpu",
+            policy_kwargs={
+                "features_extractor_class": Scaled,
+                "features_extractor_kwargs": {"rules": rules},
+                "net_arch": [plan.hidden, plan.hidden],
+                **start,
+            },
+        )
+        model.rounds, model.earlier = done, 0
+        if before is not None:
+            model.policy.load_state_dict(before.policy.state_dict())
+            model.earlier = before.earlier + before.num_timesteps
+        return model
 
 
 def _checkpoint(plan: Plan) -> dict[str, Any]:

@@ -27,7 +27,13 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 from mixed_company.learning.training.classroom import Classroom, chosen_numbers, rooms
 from mixed_company.learning.training.export import exported
-from mixed_company.learning.training.learning import EPOCHS, PARTS, ROUND
+from mixed_company.learning.training.learning import (
+    EPOCHS,
+    GAE_LAMBDA,
+    LARGEST_GRADIENT,
+    PARTS,
+    ROUND,
+)
 from mixed_company.learning.training.plan import Plan
 from mixed_company.learning.training.scaling import Scaled, Scaling, scaling
 from mixed_company.policies.flat.observations import FlatObservations
@@ -159,10 +165,10 @@ def _config(plan: Plan, observed: Array, rules: Scaling) -> PPOConfig:
             num_epochs=EPOCHS,
             lr=[[0, plan.rate], [max(1, plan.steps // game.seats), plan.rate / 10]],
             gamma=plan.discount,
-            lambda_=0.95,
+            lambda_=GAE_LAMBDA,
             entropy_coeff=plan.entropy,
             use_kl_loss=False,
-            grad_clip=0.5,
+            grad_clip=LARGEST_GRADIENT,
         )
         .debugging(seed=plan.seed, log_level="ERROR")
     )

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from mixed_company.language import SOURCE
-from mixed_company.language.lacking import lacking
-from mixed_company.language.sources import Text, game_of, texts
+from mixed_company.language.sources import Text, game_of, lacking, texts
 from mixed_company.server.preflight import Finding, go, look, stop
 from mixed_company.table.setup import Setup
 

@@ -8,8 +8,8 @@ from mixed_company.engine.contract import space
 from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.game import Game
 from mixed_company.language import speaking
+from mixed_company.policies.asking import ask_to_say
 from mixed_company.policies.policy import Policy
-from mixed_company.policies.saying import ask_to_say
 from mixed_company.policies.talk import Heard, Saying, Talk
 from mixed_company.table.options import Options
 from mixed_company.table.talk import among

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal, Self
 
 from pydantic import field_validator, model_validator
@@ -9,7 +10,7 @@ from pydantic import field_validator, model_validator
 from mixed_company.engine.contract.config import Section, parameter
 from mixed_company.table.talk.wording import LONGEST, unwritable
 
-_TALK = "Talk"
+_talk = partial(parameter, group="Talk")
 _MOST_SENTENCES = 50
 _MOST_WORDS = 1000
 
@@ -20,20 +21,18 @@ SILENT: dict[str, Any] = {"talk": "off", "talk_sentences": (), "talk_blocklist":
 class TalkOptions(Section):
     """Keys for how a group talks; all games share them."""
 
-    talk: Literal["off", "free", "list"] = parameter(
+    talk: Literal["off", "free", "list"] = _talk(
         "off",
         "off: nobody can write; free: people write whatever they like; list: people choose a "
         "sentence "
         "from talk_sentences",
-        group=_TALK,
     )
-    talk_when: Literal["before", "periods", "stages", "always"] = parameter(
+    talk_when: Literal["before", "periods", "stages", "always"] = _talk(
         "periods",
         "before: once before the play; periods: before every period; stages: in every period, "
         "before points are assigned; always: while decisions are made",
-        group=_TALK,
     )
-    talk_seconds: float = parameter(
+    talk_seconds: float = _talk(
         30.0,
         "length of the talk before the play, a period or a stage; it ends early if all people are "
         "ready to continue; with always: time from the beginning of each period, where 0 means the "
@@ -41,30 +40,22 @@ class TalkOptions(Section):
         unit="s",
         ge=0,
         le=3600,
-        group=_TALK,
     )
-    talk_with: Literal["all", "neighbours", "one"] = parameter(
-        "all",
-        "who reads a message: everyone; its author's neighbours; or one chosen player",
-        group=_TALK,
+    talk_with: Literal["all", "neighbours", "one"] = _talk(
+        "all", "who reads a message: everyone; its author's neighbours; or one chosen player"
     )
-    talk_sentences: tuple[str, ...] = parameter(
-        (), "sentences to choose from if talk is list", group=_TALK
+    talk_sentences: tuple[str, ...] = _talk((), "sentences to choose from if talk is list")
+    talk_roles: tuple[str, ...] = _talk((), "roles that can write; empty: all. Everyone can read")
+    talk_length: int = _talk(
+        200, "maximum length of a message", unit="characters", ge=1, le=LONGEST
     )
-    talk_roles: tuple[str, ...] = parameter(
-        (), "roles that can write; empty: all. Everyone can read", group=_TALK
+    talk_per_minute: int = _talk(
+        12, "maximum number of messages from one person within 60 s", ge=1, le=60
     )
-    talk_length: int = parameter(
-        200, "maximum length of a message", unit="characters", ge=1, le=LONGEST, group=_TALK
-    )
-    talk_per_minute: int = parameter(
-        12, "maximum number of messages from one person within 60 s", ge=1, le=60, group=_TALK
-    )
-    talk_blocklist: tuple[str, ...] = parameter(
+    talk_blocklist: tuple[str, ...] = _talk(
         (),
         "blocked words and phrases, regardless of case; a message that contains one reaches "
         "nobody but stays in the data",
-        group=_TALK,
     )
 
     @field_validator("talk_sentences")

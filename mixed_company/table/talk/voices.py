@@ -16,8 +16,8 @@ from mixed_company.engine.contract import chance
 from mixed_company.engine.contract.space import Arrays
 from mixed_company.engine.game import Game
 from mixed_company.language import speaking
+from mixed_company.policies.asking import ask_to_say
 from mixed_company.policies.policy import Policy
-from mixed_company.policies.saying import ask_to_say
 from mixed_company.policies.spec import parse
 from mixed_company.policies.talk import Heard, Saying, Talk
 from mixed_company.table.options import Options

@@ -12,8 +12,7 @@ from mixed_company.learning.metagame.dynamics import (
     replicated,
     rest_points,
 )
-from mixed_company.learning.metagame.game import MetaGame, of_plays
-from mixed_company.learning.metagame.nash import equilibria
+from mixed_company.learning.metagame.game import MetaGame, equilibria, of_plays
 
 
 def of_matrix(policies, matrix):

@@ -12,12 +12,10 @@ import pytest
 from mixed_company.__main__ import main
 from mixed_company.learning.metagame import bootstrap
 from mixed_company.learning.metagame.bootstrap import drawn, percentiles
-from mixed_company.learning.metagame.dynamics import STARTS, alpha_rank, moran
-from mixed_company.learning.metagame.game import of_plays, resampled
-from mixed_company.learning.metagame.nash import again, equilibria
+from mixed_company.learning.metagame.dynamics import STARTS, alpha_rank, moran, sweep_csv, swept
+from mixed_company.learning.metagame.game import again, equilibria, of_plays, resampled
 from mixed_company.learning.metagame.pictures import sweeps
 from mixed_company.learning.metagame.report import solved, summary
-from mixed_company.learning.metagame.sweep import sweep_csv, swept
 from tests.bots.metagame.test_games import HAWK_DOVE, STAG_HUNT
 
 

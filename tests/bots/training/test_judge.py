@@ -8,7 +8,7 @@ import pytest
 from mixed_company.__main__ import main
 from mixed_company.engine.contract.space import Field
 from mixed_company.learning.training import judge
-from mixed_company.learning.training.habits import use_of
+from mixed_company.learning.training.judge import use_of
 from mixed_company.policies.trained.card import read
 from tests.bots.trained.models import always, write
 

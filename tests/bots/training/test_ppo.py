@@ -249,7 +249,7 @@ def test_the_model_answers_like_the_network_including_its_memory(
     observed, remembered = learning._chosen(plan_of_training, flat)
     choices = FlatActions(game.declaration.actions).choices
     kind = learning.MaskablePPO if choices else learning.PPO
-    learner = learning._learner(plan_of_training, kind, observed, remembered, resume=False)
+    learner = learning._Course(plan_of_training, kind, observed, remembered).learner(())
     written = exported(learner.policy, remembered, learner.env.paths)
     (tmp_path / "model.onnx").write_bytes(written)
     memory = 1 + len(remembered) if remember else 0

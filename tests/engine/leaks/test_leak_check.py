@@ -14,8 +14,8 @@ from mixed_company.engine.contract.chance import Stream
 from mixed_company.engine.contract.sight import Sight, Turn
 from mixed_company.engine.games.commons_game import CommonsGame
 from mixed_company.engine.games.punishment_vote.rules import PunishmentVote
-from mixed_company.engine.kit.keys import _RecordedStream
 from mixed_company.engine.kit.leaks import leaks, nothing_leaks, variants
+from mixed_company.engine.kit.secrets import _RecordedStream
 from mixed_company.engine.layers.information import Information
 
 

@@ -1,7 +1,7 @@
 """The random numbers that a seat sees do not reveal any others.
 
 SplitMix64 is run backwards here. A uniform number has 53 of 64 bits, so it comes from one of 2^11
-words, and each word comes from one key (`engine.kit.keys`).
+words, and each word comes from one key (`engine.kit.secrets`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import pytest
 from mixed_company import engine
 from mixed_company.engine import Episode
 from mixed_company.engine.contract.chance import Stream, as_halves, stream
-from mixed_company.engine.kit.keys import inputs_behind
+from mixed_company.engine.kit.secrets import inputs_behind
 
 LENGTH = 12
 GAMMA = 0x9E3779B97F4A7C15

@@ -14,13 +14,15 @@ from hypothesis import strategies as st
 
 from mixed_company import engine, policies
 from mixed_company.engine import solutions
-from mixed_company.engine.games.punishment_vote.grid import Grid
+from mixed_company.engine.games.punishment_vote.tables import Grid
 from mixed_company.engine.solutions.punishment_vote import flow_bound, release_bound
-from mixed_company.engine.solutions.punishment_vote.appearing import Appearances, appearances, worth
 from mixed_company.engine.solutions.punishment_vote.bounds import (
+    Appearances,
+    appearances,
     most_by_flow,
     most_by_release,
     tolled,
+    worth,
 )
 from mixed_company.policies.rollout import rollout
 from mixed_company.policies.trained import Trained

@@ -9,7 +9,7 @@ import numpy as np
 
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
-from mixed_company.engine.play.whole import play_period
+from mixed_company.engine.play.period import play_period
 
 STOCKS, SHARES = 201, 101
 """Numbers of grid points for the stock and for the requested share, to compute a stock's worth."""

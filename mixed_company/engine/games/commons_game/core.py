@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -13,135 +14,91 @@ from mixed_company.engine.contract.config import parameter
 from mixed_company.engine.contract.peer_core import PeerCore
 from mixed_company.engine.contract.space import Array
 
-_FISH = "The fish"
-_TAKE = "Harvests and points"
-_POOL = "The pool"
-_SEE = "What players see"
+_fish = partial(parameter, group="The fish")
+_take = partial(parameter, group="Harvests and points")
+_pool = partial(parameter, group="The pool")
+_see = partial(parameter, group="What players see")
 
 
 class CommonsCore(PeerCore):
     """Parameters of the commons game."""
 
     periods: int = parameter(15, "number of periods", symbol="T", ge=1, le=10_000, first=True)
-    capacity: float = parameter(
-        100.0,
-        "largest stock the resource can reach",
-        unit="fish",
-        symbol="K",
-        gt=0,
-        le=1e9,
-        group=_FISH,
+    capacity: float = _fish(
+        100.0, "largest stock the resource can reach", unit="fish", symbol="K", gt=0, le=1e9
     )
-    initial_stock: float | None = parameter(
+    initial_stock: float | None = _fish(
         None,
         "stock before period 0; empty: the capacity",
         unit="fish",
         symbol="R_0",
         ge=0,
         validate_default=True,
-        group=_FISH,
     )
-    initial_wealth: float = parameter(
-        0.0,
-        "points that each seat starts with",
-        unit="points",
-        symbol="w_0",
-        ge=0,
-        le=1e9,
-        group=_TAKE,
+    initial_wealth: float = _take(
+        0.0, "points that each seat starts with", unit="points", symbol="w_0", ge=0, le=1e9
     )
-    max_harvest: float = parameter(
-        10.0,
-        "maximum request of a seat in a period",
-        unit="fish",
-        symbol="h_max",
-        gt=0,
-        le=1e9,
-        group=_TAKE,
+    max_harvest: float = _take(
+        10.0, "maximum request of a seat in a period", unit="fish", symbol="h_max", gt=0, le=1e9
     )
-    growth: Literal["logistic", "linear", "exponential"] = parameter(
-        "logistic", "how the stock regrows", group=_FISH
+    growth: Literal["logistic", "linear", "exponential"] = _fish(
+        "logistic", "how the stock regrows"
     )
-    growth_rate: float = parameter(
-        0.3, "growth rate; if linear, fish per period", symbol="gamma", ge=0, le=1e9, group=_FISH
+    growth_rate: float = _fish(
+        0.3, "growth rate; if linear, fish per period", symbol="gamma", ge=0, le=1e9
     )
-    governance: Literal["none", "per_step", "accumulating"] = parameter(
-        "none",
-        "whether a pool feeds the stock, and whether the pool accumulates",
-        group=_POOL,
+    governance: Literal["none", "per_step", "accumulating"] = _pool(
+        "none", "whether a pool feeds the stock, and whether the pool accumulates"
     )
-    pool_decay: float = parameter(
-        0.9, "share of an accumulating pool that is kept", symbol="rho", ge=0, le=1, group=_POOL
+    pool_decay: float = _pool(
+        0.9, "share of an accumulating pool that is kept", symbol="rho", ge=0, le=1
     )
-    pool_effect: float = parameter(
-        0.5,
-        "stock added per point in the pool",
-        unit="fish/point",
-        symbol="alpha",
-        ge=0,
-        le=1e6,
-        group=_POOL,
+    pool_effect: float = _pool(
+        0.5, "stock added per point in the pool", unit="fish/point", symbol="alpha", ge=0, le=1e6
     )
-    collapse_stock: float = parameter(
-        0.0,
-        "the stock collapses when it falls below this",
-        unit="fish",
-        symbol="R_critical",
-        ge=0,
-        group=_FISH,
+    collapse_stock: float = _fish(
+        0.0, "the stock collapses when it falls below this", unit="fish", symbol="R_critical", ge=0
     )
-    collapse_zero_periods: int = parameter(
+    collapse_zero_periods: int = _fish(
         1,
         "number of consecutive periods without fish after which the stock collapses",
         unit="periods",
         symbol="k",
         ge=1,
-        group=_FISH,
     )
-    terminate_on_collapse: bool = parameter(True, "whether a collapse ends the play", group=_FISH)
-    living_cost: float = parameter(
+    terminate_on_collapse: bool = _fish(True, "whether a collapse ends the play")
+    living_cost: float = _take(
         0.0,
         "living cost of a seat in a period; a seat that holds less is out",
         unit="points",
         symbol="c_l",
         ge=0,
         le=1e9,
-        group=_TAKE,
     )
-    recovery_stock: float | None = parameter(
+    recovery_stock: float | None = _fish(
         None,
         "the play is won when the stock reaches this level; empty: it is never won",
         unit="fish",
         symbol="R_goal",
         gt=0,
-        group=_FISH,
     )
-    recovery_bonus: float = parameter(
-        0.0,
-        "points for each seat when the play is won",
-        unit="points",
-        symbol="b",
-        ge=0,
-        le=1e9,
-        group=_FISH,
+    recovery_bonus: float = _fish(
+        0.0, "points for each seat when the play is won", unit="points", symbol="b", ge=0, le=1e9
     )
-    discount: float = parameter(
-        1.0, "weight of the next period's points", symbol="delta", gt=0, le=1, group=_TAKE
+    discount: float = _take(1.0, "weight of the next period's points", symbol="delta", gt=0, le=1)
+    observation: Literal["full", "local"] = _see(
+        "full", "whether a seat sees all seats' numbers or only its neighbours'"
     )
-    observation: Literal["full", "local"] = parameter(
-        "full", "whether a seat sees all seats' numbers or only its neighbours'", group=_SEE
+    neighbours: Literal["ring", "complete"] | tuple[tuple[int, int], ...] = _see(
+        "ring", "neighbours for local observation: a name or a list of pairs of seats"
     )
-    neighbours: Literal["ring", "complete"] | tuple[tuple[int, int], ...] = parameter(
-        "ring", "neighbours for local observation: a name or a list of pairs of seats", group=_SEE
-    )
-    stock_noise: float = parameter(
+    stock_noise: float = _see(
         0.0,
         "standard deviation of the error in the stock reading",
         unit="fish",
         symbol="sigma_R",
         ge=0,
         le=1e9,
-        group=_SEE,
     )
 
     def idle(self) -> set[str]:

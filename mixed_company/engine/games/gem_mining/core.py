@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import Field as PydanticField
@@ -27,79 +28,58 @@ class GivenInstance(Section):
     )
 
 
-_MINES = "Mines and gems"
-_SEE = "What players see"
+_mines = partial(parameter, group="Mines and gems")
+_see = partial(parameter, group="What players see")
 
 
 class GemCore(Core):
     """Parameters of gem mining."""
 
     seats: int = parameter(20, "number of villages", symbol="n", ge=1, le=1000, first=True)
-    gem_types: int = parameter(2, "number of gem types", symbol="K", ge=1, le=10, group=_MINES)
-    min_connectivity: int = parameter(
-        2, "smallest number of mines in reach of a village", ge=2, le=10, group=_MINES
+    gem_types: int = _mines(2, "number of gem types", symbol="K", ge=1, le=10)
+    min_connectivity: int = _mines(2, "smallest number of mines in reach of a village", ge=2, le=10)
+    max_connectivity: int = _mines(
+        4, "largest number of mines in reach of a village", symbol="C", ge=2, le=10
     )
-    max_connectivity: int = parameter(
-        4, "largest number of mines in reach of a village", symbol="C", ge=2, le=10, group=_MINES
+    min_workers: int = _mines(1, "smallest number of workers of a village", ge=1, le=1000)
+    max_workers: int = _mines(5, "largest number of workers of a village", ge=1, le=1000)
+    min_probability: float = _mines(
+        0.01, "smallest chance of finding a gem of one type at a mine with one worker", ge=0, le=1
     )
-    min_workers: int = parameter(
-        1, "smallest number of workers of a village", ge=1, le=1000, group=_MINES
+    max_probability: float = _mines(
+        0.50, "largest such chance; if correlated, the sum over all types", ge=0, le=1
     )
-    max_workers: int = parameter(
-        5, "largest number of workers of a village", ge=1, le=1000, group=_MINES
+    truncation: float = _mines(
+        0.9, "upper limit of a chance, worker bonus included", symbol="t", ge=0, le=1
     )
-    min_probability: float = parameter(
-        0.01,
-        "smallest chance of finding a gem of one type at a mine with one worker",
-        ge=0,
-        le=1,
-        group=_MINES,
-    )
-    max_probability: float = parameter(
-        0.50,
-        "largest such chance; if correlated, the sum over all types",
-        ge=0,
-        le=1,
-        group=_MINES,
-    )
-    truncation: float = parameter(
-        0.9, "upper limit of a chance, worker bonus included", symbol="t", ge=0, le=1, group=_MINES
-    )
-    worker_bonus: float = parameter(
+    worker_bonus: float = _mines(
         1.03,
         "factor by which each worker after the first multiplies the chances",
         symbol="b",
         ge=0,
         le=100,
-        group=_MINES,
     )
-    correlated: bool = parameter(
-        True, "whether a mine that is rich in one type is poor in the others", group=_MINES
-    )
+    correlated: bool = _mines(True, "whether a mine that is rich in one type is poor in the others")
     periods: int = parameter(
         1, "number of periods; all have the same instance", symbol="T", ge=1, le=10_000, first=True
     )
-    weights: tuple[Weight, ...] | None = parameter(
+    weights: tuple[Weight, ...] | None = _mines(
         None,
         "value of a gem of each type; empty: one point each",
         unit="points",
         symbol="v",
         validate_default=True,
-        group=_MINES,
     )
-    information: Literal["none", "own", "all"] = parameter(
+    information: Literal["none", "own", "all"] = _see(
         "none",
         "last period's results that a seat sees: none, those at its own mine, or those at all "
         "mines",
-        group=_SEE,
     )
-    known_probabilities: bool = parameter(
-        False,
-        "whether seats see the base probabilities and every village's reach and workers",
-        group=_SEE,
+    known_probabilities: bool = _see(
+        False, "whether seats see the base probabilities and every village's reach and workers"
     )
-    instance: GivenInstance | None = parameter(
-        None, "reach, workers and base probabilities; empty: drawn from the seed", group=_MINES
+    instance: GivenInstance | None = _mines(
+        None, "reach, workers and base probabilities; empty: drawn from the seed"
     )
 
     @property

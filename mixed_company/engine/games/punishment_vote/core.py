@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Literal
 
 from pydantic import ValidationInfo, field_validator, model_validator
@@ -43,9 +44,9 @@ _SOURCE_RESOURCES = {
     "E": Resource(value=1.0, harm=0.1),
 }
 
-_FIELD = "The field"
-_TURN = "Turns, and what players can see"
-_LEVEL = "Punishment and votes"
+_field = partial(parameter, group="The field")
+_turn = partial(parameter, group="Turns, and what players can see")
+_level = partial(parameter, group="Punishment and votes")
 
 
 class VoteCore(Core):
@@ -53,53 +54,41 @@ class VoteCore(Core):
 
     seats: int = parameter(3, "number of seats", symbol="n", ge=1, le=50, first=True)
     turns: int = parameter(100, "number of turns", symbol="T", ge=1, le=10_000, first=True)
-    height: int = parameter(10, "rows of the grid, walls included", ge=3, le=60, group=_FIELD)
-    width: int = parameter(10, "columns of the grid, walls included", ge=3, le=60, group=_FIELD)
-    vision: int = parameter(2, "cells that a seat sees in each direction", ge=0, le=10, group=_TURN)
-    map_memory: bool = parameter(
-        False, "whether a seat is still shown the cells that it saw earlier", group=_TURN
+    height: int = _field(10, "rows of the grid, walls included", ge=3, le=60)
+    width: int = _field(10, "columns of the grid, walls included", ge=3, le=60)
+    vision: int = _turn(2, "cells that a seat sees in each direction", ge=0, le=10)
+    map_memory: bool = _turn(False, "whether a seat is still shown the cells that it saw earlier")
+    actions: Literal["simple", "composite"] = _turn(
+        "simple", "whether a seat can either move or vote in a turn, or can do both"
     )
-    actions: Literal["simple", "composite"] = parameter(
-        "simple", "whether a seat can either move or vote in a turn, or can do both", group=_TURN
+    timing: Literal["simultaneous", "sequential"] = _turn(
+        "simultaneous", "whether seats act all together or in turn"
     )
-    timing: Literal["simultaneous", "sequential"] = parameter(
-        "simultaneous", "whether seats act all together or in turn", group=_TURN
+    views: Literal["own", "composite"] = _turn(
+        "own", "windows that a seat sees: its own, or the windows of all seats"
     )
-    views: Literal["own", "composite"] = parameter(
-        "own", "windows that a seat sees: its own, or the windows of all seats", group=_TURN
+    worlds: Literal["shared", "separate"] = _field(
+        "shared", "whether all seats share one grid, or each has its own"
     )
-    worlds: Literal["shared", "separate"] = parameter(
-        "shared", "whether all seats share one grid, or each has its own", group=_FIELD
+    resources: dict[str, Resource] = _field(_SOURCE_RESOURCES, "kinds of resource: value and harm")
+    initial_resources: int = _field(15, "resources on a grid at the start", ge=0)
+    spawn_probability: float = _field(
+        0.05, "chance that an empty cell gets a resource, per turn", ge=0, le=1
     )
-    resources: dict[str, Resource] = parameter(
-        _SOURCE_RESOURCES, "kinds of resource: value and harm", group=_FIELD
+    spawn_weights: dict[str, float] | None = _field(
+        None, "relative frequency of each kind; empty: all equal", validate_default=True
     )
-    initial_resources: int = parameter(15, "resources on a grid at the start", ge=0, group=_FIELD)
-    spawn_probability: float = parameter(
-        0.05, "chance that an empty cell gets a resource, per turn", ge=0, le=1, group=_FIELD
+    taboo: tuple[str, ...] | None = _level(
+        None, "kinds that are punished; empty: all; []: none", validate_default=True
     )
-    spawn_weights: dict[str, float] | None = parameter(
-        None,
-        "relative frequency of each kind; empty: all equal",
-        validate_default=True,
-        group=_FIELD,
-    )
-    taboo: tuple[str, ...] | None = parameter(
-        None, "kinds that are punished; empty: all; []: none", validate_default=True, group=_LEVEL
-    )
-    initial_level: float = parameter(
-        0.1, "punishment level at the start", symbol="p", ge=0, le=1, group=_LEVEL
-    )
-    vote_step: float = parameter(0.2, "effect of a vote on the level", ge=0, le=1, group=_LEVEL)
-    vote_cost: float = parameter(0.1, "cost of a vote", unit="points", ge=0, le=1e6, group=_LEVEL)
-    magnitude: float = parameter(
-        10.0, "size of a punishment", unit="points", ge=0, le=1e6, group=_LEVEL
-    )
-    punishment: Literal["expected", "lottery"] = parameter(
+    initial_level: float = _level(0.1, "punishment level at the start", symbol="p", ge=0, le=1)
+    vote_step: float = _level(0.2, "effect of a vote on the level", ge=0, le=1)
+    vote_cost: float = _level(0.1, "cost of a vote", unit="points", ge=0, le=1e6)
+    magnitude: float = _level(10.0, "size of a punishment", unit="points", ge=0, le=1e6)
+    punishment: Literal["expected", "lottery"] = _level(
         "expected",
         "always the level times the magnitude, or the full magnitude with a probability equal to "
         "the level",
-        group=_LEVEL,
     )
 
     @property

@@ -14,8 +14,14 @@ from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Declaration, Game
 from mixed_company.engine.games.punishment_vote import layout
 from mixed_company.engine.games.punishment_vote.core import ARCHETYPES, SUPERSEDED, VoteCore
-from mixed_company.engine.games.punishment_vote.grid import one_hot, replaced
-from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL, Tables
+from mixed_company.engine.games.punishment_vote.tables import (
+    EMPTY,
+    FIRST_RESOURCE,
+    WALL,
+    Tables,
+    one_hot,
+    replaced,
+)
 from mixed_company.engine.games.punishment_vote.turn import (
     EVENT_KINDS,
     Turn,

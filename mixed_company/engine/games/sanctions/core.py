@@ -8,6 +8,7 @@ seat.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -27,10 +28,10 @@ Unit = Annotated[float, PydanticField(ge=0, le=1)]
 MOST_PERIODS = 10_000
 """Largest number of periods. Policies see this number if seats are not told the true one."""
 
-_GIVE = "Contributions and their returns"
-_TELL = "Options and information of players"
-_LOSS = "Sanctions"
-_TRUST = "Trust and reputations"
+_give = partial(parameter, group="Contributions and their returns")
+_tell = partial(parameter, group="Options and information of players")
+_loss = partial(parameter, group="Sanctions")
+_trust = partial(parameter, group="Trust and reputations")
 
 
 _OF_PUBLIC_GOOD = ("contributions", "framing", "others_earnings")
@@ -53,164 +54,114 @@ class SanctionsCore(PeerCore):
         200, "number of periods", symbol="T", ge=1, le=MOST_PERIODS, first=True
     )
 
-    endowment: Amount | tuple[Amount, ...] = parameter(
-        100.0,
-        "points that a seat gets every period: a number or a list",
-        unit="points",
-        symbol="e",
-        group=_GIVE,
+    endowment: Amount | tuple[Amount, ...] = _give(
+        100.0, "points that a seat gets every period: a number or a list", unit="points", symbol="e"
     )
-    baseline: Level | tuple[Level, ...] = parameter(
-        40.0, "expected contribution: a number or a list", unit="points", symbol="b", group=_GIVE
+    baseline: Level | tuple[Level, ...] = _give(
+        40.0, "expected contribution: a number or a list", unit="points", symbol="b"
     )
-    dependence: Unit | tuple[tuple[Unit, ...], ...] = parameter(
-        0.35,
-        "how much one seat depends on another: a number or a list of rows",
-        symbol="D",
-        group=_GIVE,
+    dependence: Unit | tuple[tuple[Unit, ...], ...] = _give(
+        0.35, "how much one seat depends on another: a number or a list of rows", symbol="D"
     )
-    share: Unit | tuple[Unit, ...] | None = parameter(
+    share: Unit | tuple[Unit, ...] | None = _give(
         None,
         "share of the synergy: a number or a list; empty: equal shares; not if public_good",
         symbol="alpha",
         validate_default=True,
-        group=_GIVE,
     )
 
-    production: Literal["logarithmic", "power", "public_good"] = parameter(
-        "logarithmic", "form of the production from contributions", group=_GIVE
+    production: Literal["logarithmic", "power", "public_good"] = _give(
+        "logarithmic", "form of the production from contributions"
     )
-    theta: float = parameter(
+    theta: float = _give(
         20.0,
         "multiplier of what contributions produce; if logarithmic",
         symbol="theta",
         ge=0,
         le=1e6,
-        group=_GIVE,
     )
-    beta: float = parameter(
-        0.75, "exponent of the production; if power", symbol="beta", gt=0, le=1, group=_GIVE
-    )
-    mpcr: float = parameter(
+    beta: float = _give(0.75, "exponent of the production; if power", symbol="beta", gt=0, le=1)
+    mpcr: float = _give(
         0.4,
         "points that everyone gets for each point in the pool; if public_good",
         symbol="MPCR",
         ge=0,
         le=1e3,
-        group=_GIVE,
     )
-    allow_any_mpcr: bool = parameter(
-        False, "whether the MPCR may be outside 1/n .. 1, where there is no dilemma", group=_GIVE
+    allow_any_mpcr: bool = _give(
+        False, "whether the MPCR may be outside 1/n .. 1, where there is no dilemma"
     )
-    synergy: float = parameter(
+    synergy: float = _give(
         0.65,
         "points per unit of the contributions' geometric mean; not if public_good",
         symbol="gamma",
         ge=0,
         le=1e3,
-        group=_GIVE,
     )
-    reward: Literal["integrated", "private", "cooperative"] = parameter(
-        "integrated",
-        "how others' welfare counts: weighted by trust, not at all, or shared equally",
-        group=_GIVE,
+    reward: Literal["integrated", "private", "cooperative"] = _give(
+        "integrated", "how others' welfare counts: weighted by trust, not at all, or shared equally"
     )
 
-    periods_told: bool = parameter(
-        True, "whether seats are told the number of periods", group=_TELL
-    )
-    contributions: Literal["any", "all_or_nothing"] = parameter(
+    periods_told: bool = _tell(True, "whether seats are told the number of periods")
+    contributions: Literal["any", "all_or_nothing"] = _tell(
         "any",
         "any: any amount up to the endowment; all_or_nothing: only the entire endowment or 0; if "
         "public_good",
-        group=_TELL,
     )
-    framing: Literal["give", "take"] = parameter(
+    framing: Literal["give", "take"] = _tell(
         "give",
         "wording and controls of the decision: give: players give to an empty pool; take: the "
         "pool starts with all endowments, and players take out whatever they do not contribute; "
         "if public_good",
-        group=_TELL,
     )
-    others_earnings: Literal["hidden", "step", "seen"] = parameter(
+    others_earnings: Literal["hidden", "step", "seen"] = _tell(
         "step",
         "what seats see of the others' points: hidden: nothing; step: with peer points, each "
         "seat's earnings before points are assigned; seen: also each seat's earnings in every "
         "period, including the cost and effect of peer points; if public_good",
-        group=_TELL,
     )
 
-    rho_0: float = parameter(
-        0.6, "reciprocity at full dependence", symbol="rho_0", ge=0, le=1e3, group=_LOSS
+    rho_0: float = _loss(0.6, "reciprocity at full dependence", symbol="rho_0", ge=0, le=1e3)
+    eta: float = _loss(
+        1.5, "elasticity of reciprocity with respect to dependence", symbol="eta", ge=0, le=100
     )
-    eta: float = parameter(
-        1.5,
-        "elasticity of reciprocity with respect to dependence",
-        symbol="eta",
-        ge=0,
-        le=100,
-        group=_LOSS,
+    kappa: float = _loss(0.8, "steepness of the response", symbol="kappa", ge=0, le=1e3)
+    memory: int = _loss(
+        10, "number of remembered periods", unit="periods", symbol="k", ge=1, le=10_000
     )
-    kappa: float = parameter(
-        0.8, "steepness of the response", symbol="kappa", ge=0, le=1e3, group=_LOSS
+    lambda_R: float = _loss(
+        1.8, "weight of reciprocity", unit="points", symbol="lambda_R", ge=0, le=1e6
     )
-    memory: int = parameter(
-        10, "number of remembered periods", unit="periods", symbol="k", ge=1, le=10_000, group=_LOSS
+    omega: float = _loss(
+        1.0, "amplification of reciprocity by dependence", symbol="omega", ge=0, le=1e3
     )
-    lambda_R: float = parameter(
-        1.8, "weight of reciprocity", unit="points", symbol="lambda_R", ge=0, le=1e6, group=_LOSS
-    )
-    omega: float = parameter(
-        1.0, "amplification of reciprocity by dependence", symbol="omega", ge=0, le=1e3, group=_LOSS
-    )
-    signal: Literal["baseline", "deviation"] = parameter(
+    signal: Literal["baseline", "deviation"] = _loss(
         "baseline",
         "the memory compared with the baseline, or the contribution compared with the memory",
-        group=_LOSS,
     )
-    window: Literal["inclusive", "prior", "peer", "full"] = parameter(
-        "inclusive", "periods over which the memory is averaged", group=_LOSS
+    window: Literal["inclusive", "prior", "peer", "full"] = _loss(
+        "inclusive", "periods over which the memory is averaged"
     )
-    falls_on: Literal["deviator", "observer"] = parameter(
-        "deviator", "seat whose reward reciprocity changes", group=_LOSS
+    falls_on: Literal["deviator", "observer"] = _loss(
+        "deviator", "seat whose reward reciprocity changes"
     )
-    form: Literal["additive", "multiplier"] = parameter(
-        "additive", "whether reciprocity is added to the reward or multiplies it", group=_LOSS
+    form: Literal["additive", "multiplier"] = _loss(
+        "additive", "whether reciprocity is added to the reward or multiplies it"
     )
 
-    lambda_plus: float = parameter(
-        0.1, "rate at which trust builds up", symbol="lambda_+", ge=0, le=1, group=_TRUST
+    lambda_plus: float = _trust(0.1, "rate at which trust builds up", symbol="lambda_+", ge=0, le=1)
+    lambda_minus: float = _trust(0.3, "rate at which trust erodes", symbol="lambda_-", ge=0, le=1)
+    mu_R: float = _trust(0.6, "rate of damage to a reputation", symbol="mu_R", ge=0, le=1)
+    delta_R: float = _trust(
+        0.03, "rate at which damage to a reputation decays", symbol="delta_R", ge=0, le=1
     )
-    lambda_minus: float = parameter(
-        0.3, "rate at which trust erodes", symbol="lambda_-", ge=0, le=1, group=_TRUST
+    xi: float = _trust(
+        0.5, "additional erosion of trust because of dependence", symbol="xi", ge=0, le=1e3
     )
-    mu_R: float = parameter(
-        0.6, "rate of damage to a reputation", symbol="mu_R", ge=0, le=1, group=_TRUST
-    )
-    delta_R: float = parameter(
-        0.03,
-        "rate at which damage to a reputation decays",
-        symbol="delta_R",
-        ge=0,
-        le=1,
-        group=_TRUST,
-    )
-    xi: float = parameter(
-        0.5,
-        "additional erosion of trust because of dependence",
-        symbol="xi",
-        ge=0,
-        le=1e3,
-        group=_TRUST,
-    )
-    kappa_T: float = parameter(
-        1.0, "steepness of trust", symbol="kappa_T", ge=0, le=1e3, group=_TRUST
-    )
-    initial_trust: float = parameter(
-        0.5, "trust before period 0", symbol="T_0", ge=0, le=1, group=_TRUST
-    )
-    initial_reputation: float = parameter(
-        0.0, "damage to reputations before period 0", symbol="R_0", ge=0, le=1, group=_TRUST
+    kappa_T: float = _trust(1.0, "steepness of trust", symbol="kappa_T", ge=0, le=1e3)
+    initial_trust: float = _trust(0.5, "trust before period 0", symbol="T_0", ge=0, le=1)
+    initial_reputation: float = _trust(
+        0.0, "damage to reputations before period 0", symbol="R_0", ge=0, le=1
     )
 
     def idle(self) -> set[str]:

@@ -22,8 +22,7 @@ from mixed_company.engine.games.sanctions.core import (
     per_seat,
 )
 from mixed_company.engine.games.sanctions.design import check_layers, grain_of
-from mixed_company.engine.games.sanctions.equations import Reciprocity, private_payoff
-from mixed_company.engine.games.sanctions.info import info, infos
+from mixed_company.engine.games.sanctions.equations import Reciprocity, info, infos, private_payoff
 
 
 class SanctionsGame(Game[SanctionsCore]):

@@ -32,10 +32,13 @@ import math
 
 from mixed_company.engine.game import Game
 from mixed_company.engine.games.punishment_vote import VoteCore
-from mixed_company.engine.games.punishment_vote.grid import Grid
+from mixed_company.engine.games.punishment_vote.tables import Grid
 from mixed_company.engine.solutions import Best, Solution
-from mixed_company.engine.solutions.punishment_vote.appearing import appearances
-from mixed_company.engine.solutions.punishment_vote.bounds import most_by_flow, most_by_release
+from mixed_company.engine.solutions.punishment_vote.bounds import (
+    appearances,
+    most_by_flow,
+    most_by_release,
+)
 
 __all__ = ["MOST_CELLS", "SOLUTION", "flow_bound", "holds", "release_bound"]
 

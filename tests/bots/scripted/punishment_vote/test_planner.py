@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bots.punishment_vote.remembering import Notebook
+from bots.punishment_vote.planner import Notebook
 from mixed_company import engine
 from tests.bots.scripted.punishment_vote.seat import NOTHING, UNSEEN, Seat
 

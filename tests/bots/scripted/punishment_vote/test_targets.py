@@ -6,8 +6,14 @@ import numpy as np
 import pytest
 
 from bots.punishment_vote import targets
-from bots.punishment_vote.sets import Numbering, first_of, last_of, shifted
-from bots.punishment_vote.targets import best_target, best_targets
+from bots.punishment_vote.targets import (
+    Numbering,
+    best_target,
+    best_targets,
+    first_of,
+    last_of,
+    shifted,
+)
 from mixed_company.engine.games.punishment_vote.sight import Around, gains
 from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
 

@@ -1,18 +1,23 @@
-"""Calls of a policy for several seats of a play at once, with the same answers as one call per
-seat."""
+"""Calls of a policy within a time limit: for several seats of a play at once, or for a message.
+
+Several seats get the same answers as with one call per seat.
+"""
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.play.episode import Episode
 from mixed_company.policies.draws import Draws
-from mixed_company.policies.policy import Answer, Memory, Policy, no_notes, of_row
+from mixed_company.policies.policy import Answer, Memory, Observation, Policy, no_notes, of_row
 from mixed_company.policies.seats import Gathered, Seats
+from mixed_company.policies.talk import Saying, Talk
 
 
 def ask_together(
@@ -66,3 +71,38 @@ def _stacked(memories: Sequence[Memory]) -> dict[str, Array]:
             raise ValueError(f"notes {name!r}: should have the same type in all seats")
         stacked[name] = np.stack(arrays)
     return stacked
+
+
+def ask_to_say(
+    policy: Policy,
+    talk: Talk,
+    seen: Observation,
+    rng: np.random.Generator,
+    budget: float = math.inf,
+    patience: float = math.inf,
+) -> Saying | str | None:
+    """Return a policy's message, or a string that says why there is none.
+
+    There is no message if the policy fails, or takes more than `budget` seconds of processor time
+    or `patience` seconds of wall time. A policy that exceeds `budget` counts as slow.
+    """
+    began, spent = time.monotonic(), time.thread_time()
+    try:
+        saying = policy.say(talk, seen, rng)
+    except Exception as error:  # noqa: BLE001  any error of a policy; the play goes on
+        return f"{type(error).__name__}: {error}"
+    if time.thread_time() - spent > budget:
+        policy.slow = True
+        return f"took more than {budget * 1000:g} ms"
+    if time.monotonic() - began > patience:
+        return f"took more than {patience:g} s of wall time"
+    return saying if _is_saying(saying) else f"{saying!r:.60}: is not a valid message"
+
+
+def _is_saying(saying: Any) -> bool:
+    if saying is None:
+        return True
+    return isinstance(saying, Saying) and all(
+        value is None or (isinstance(value, kind) and not isinstance(value, bool))
+        for value, kind in zip(saying, (str, int, int), strict=True)
+    )
