@@ -4,7 +4,7 @@ treatment.
 People see the sentence before the first block, and its wording depends on the release. If another
 release made the export, the sentence must be the same for everyone in a treatment and must have the
 right numbers. It must not be this release's sentence for other options. Exports without digests are
-not checked. `optional` checks the other pages against the options.
+not checked. `options` checks the other pages against the options.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 import pandas as pd
 
 from mixed_company.analysis.audit.described import writes_the_same
-from mixed_company.analysis.audit.optional import check_consent, check_optional
+from mixed_company.analysis.audit.options import check_consent, check_optional
 from mixed_company.analysis.audit.rows import Findings, Rows, treatment_of
 from mixed_company.analysis.audit.way import block_names, plan_of, seats_in
 from mixed_company.experiment.digests import read
