@@ -46,7 +46,7 @@ from mixed_company.analysis.audit.original import UNCHECKED, Original
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.files import opened
 from mixed_company.analysis.paper import methods, results
-from mixed_company.analysis.paper.markdown import plain
+from mixed_company.analysis.paper.notation import plain
 from mixed_company.analysis.planned import status, tested
 from mixed_company.analysis.report import excluded, planned
 from mixed_company.analysis.report.contents import Contents, contents

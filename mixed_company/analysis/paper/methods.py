@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from mixed_company.analysis.paper import over_space
-from mixed_company.analysis.paper.markdown import plain
+from mixed_company.analysis.paper.notation import plain
 from mixed_company.analysis.paper.rules import played, setup_of
 from mixed_company.analysis.report.parts import worded
 from mixed_company.analysis.statistics.result import counted

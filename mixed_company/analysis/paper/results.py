@@ -9,8 +9,7 @@ import pandas as pd
 
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.paper import over_space
-from mixed_company.analysis.paper.markdown import plain
-from mixed_company.analysis.paper.notation import interval, number, test
+from mixed_company.analysis.paper.notation import interval, number, plain, test
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.participants import participants as arrived
 from mixed_company.analysis.report.parts import stated, worded

@@ -12,13 +12,12 @@ from mixed_company.analysis import measures, statistics
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.files import opened
 from mixed_company.analysis.kept import Group
+from mixed_company.analysis.notes import not_ended
 from mixed_company.analysis.planned.verdicts import verdict
 from mixed_company.analysis.reading import load
-from mixed_company.analysis.space.deciding import decided
-from mixed_company.analysis.space.fitting import fitted
+from mixed_company.analysis.space.fitting import decided, fitted
 from mixed_company.analysis.statistics.result import NoTest, Result, corrected, counted, p_text
 from mixed_company.analysis.statistics.units import Units
-from mixed_company.analysis.unfinished import not_ended
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.experiment.covered import seats_of
 from mixed_company.experiment.hypothesis import Hypothesis

@@ -49,7 +49,7 @@ from mixed_company.analysis import measures
 from mixed_company.analysis.audit import Audit
 from mixed_company.analysis.data import UNPLAYABLE, Data
 from mixed_company.analysis.files import ExportError
-from mixed_company.analysis.report import blind, collected, paper
+from mixed_company.analysis.report import blind, collected, markup
 from mixed_company.analysis.report.contents import Contents, contents
 from mixed_company.analysis.report.drawing import WIDTH
 from mixed_company.analysis.report.excluded import Excluded
@@ -135,9 +135,9 @@ def rendered(report: Contents) -> dict[str, str | bytes]:
     mark = blind.MARK if report.blind else ""
     printed = shown(report)
     content: dict[str, str | bytes] = {f"{mark}report.html": page(report)}
-    content[f"paper/{mark}tables.html"] = paper.of_word(printed)
+    content[f"paper/{mark}tables.html"] = markup.of_word(printed)
     for table in printed:
-        content[f"paper/{mark}{paper.slug(table.heading)}.tex"] = paper.latex(table)
+        content[f"paper/{mark}{markup.slug(table.heading)}.tex"] = markup.latex(table)
     for sheet in report.tables.values():
         content[f"tables/{sheet.name}.csv"] = _csv(sheet.frame)
     for figure in report.drawn:

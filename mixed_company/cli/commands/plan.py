@@ -229,8 +229,7 @@ def _check(_chosen: Namespace, loaded: LoadedPlan) -> int:
 
 
 def _power(chosen: Namespace, loaded: LoadedPlan) -> int:
-    from mixed_company.analysis.planned.powered import notes, powered
-    from mixed_company.analysis.planned.reacting import without_reaction
+    from mixed_company.analysis.planned.powered import notes, powered, without_reaction
 
     groups = whole_numbers("groups", chosen.groups or str(loaded.plan.groups))
     table = powered(
