@@ -148,7 +148,7 @@ def say_faults(
     `present` are sessions in other files of the same analysis, so they are not absent. Return
     sentences about the file and its seals, which were checked with the `key`.
     """
-    from mixed_company.analysis.audit.original import of_files
+    from mixed_company.analysis.audit.wording import of_files
 
     original = of_files(path, games, key)
     absent = tuple(session for session in original.absent if session not in present)

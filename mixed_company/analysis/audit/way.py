@@ -17,10 +17,10 @@ import pandas as pd
 
 from mixed_company.analysis.audit.rows import Rows
 from mixed_company.analysis.data import Data
+from mixed_company.experiment.assignment import Place, group_in, position_of
 from mixed_company.experiment.blocks import blocks_of_plays
 from mixed_company.experiment.digests import read
 from mixed_company.experiment.manifest import course
-from mixed_company.experiment.matching import Place, group_in, position_of
 from mixed_company.table.export import Row
 from mixed_company.table.seating import block_and_number
 

@@ -41,8 +41,8 @@ from typing import Any
 
 from mixed_company import files
 from mixed_company.analysis import audit, reading, report
-from mixed_company.analysis.audit import Audit, original
-from mixed_company.analysis.audit.original import UNCHECKED, Original
+from mixed_company.analysis.audit import Audit, wording
+from mixed_company.analysis.audit.wording import UNCHECKED, Original
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.files import opened
 from mixed_company.analysis.paper import methods, results
@@ -123,7 +123,7 @@ def collected(
     data although it says that it has none.
     """
     games = tested.loaded(export, study.name, study.plan, games_of(study.planned))
-    text, faults, audits = original.checked(export, key)
+    text, faults, audits = wording.checked(export, key)
     for line in text:
         say(line)
     others = {code: {"plan": entry.get("plan")} for code, entry in games[0].other_sessions.items()}
@@ -167,7 +167,7 @@ def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | by
     """
     data, *others = tested.loaded(path, study.name, study.plan, games_of(study.planned))
     audits = study.audits or audit.audits(path, progress=progress)
-    checked = original.of_data(audits, data)
+    checked = wording.of_data(audits, data)
     data = replace(data, other_sessions=study.others)
     rows = excluded.rows_of(data, study.excluded)
     part = planned.of_plan(

@@ -7,10 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from mixed_company.analysis.audit.original import UNCHECKED, Original
 from mixed_company.analysis.audit.promised import NO_ORDER
 from mixed_company.analysis.audit.way import plan_of, seed_of
-from mixed_company.analysis.audit.wording import absent
+from mixed_company.analysis.audit.wording import UNCHECKED, Original, absent
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.entered import bots_entered
 from mixed_company.analysis.notes import not_ended

@@ -28,9 +28,9 @@ from mixed_company.experiment.comparisons import (
     abridged,
     cautions,
     of_series,
+    quantity,
     unread,
 )
-from mixed_company.experiment.covered import quantity
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.showing_pay import people_in

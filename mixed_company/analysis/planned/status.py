@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from mixed_company.analysis.audit.original import Original
 from mixed_company.analysis.audit.way import plan_of
+from mixed_company.analysis.audit.wording import Original
 from mixed_company.analysis.data import Data
 from mixed_company.experiment.sealing import Seal
 

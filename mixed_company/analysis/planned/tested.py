@@ -19,7 +19,7 @@ from mixed_company.analysis.space.fitting import decided, fitted
 from mixed_company.analysis.statistics.result import NoTest, Result, corrected, counted, p_text
 from mixed_company.analysis.statistics.units import Units
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
-from mixed_company.experiment.covered import seats_of
+from mixed_company.experiment.comparisons import seats_of
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 from mixed_company.table.export import group_id

@@ -108,7 +108,7 @@ def files(
     contest   whether to compare models of behaviour for any number of decisions (`behaving`)
     group_figures    whether to draw a figure for each group, which takes most of the time
     progress         whether to show progress bars for the audit and the groups
-    sources          sentences about the export's file and seals (`audit.original`)
+    sources          sentences about the export's file and seals (`audit.wording`)
     audit            audit of the data, if there is one; None: the data are audited now
 
     The other arguments and errors are those of `tables`. Raises ConfigError if the labels cannot be

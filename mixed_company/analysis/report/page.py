@@ -29,8 +29,7 @@ from mixed_company.analysis.report.participants import head_count
 from mixed_company.analysis.report.parts import Shown, filled, stated, worded
 from mixed_company.analysis.statistics.effects import unitless
 from mixed_company.analysis.statistics.intervals import OF_MEAN
-from mixed_company.experiment.comparisons import listed
-from mixed_company.experiment.covered import quantity
+from mixed_company.experiment.comparisons import listed, quantity
 
 MOST_PROBLEMS = 20
 """Maximum number of problems on the first screen. The table of problems lists them all."""

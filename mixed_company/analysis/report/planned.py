@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from mixed_company.analysis.audit.original import UNCHECKED, Original
+from mixed_company.analysis.audit.wording import UNCHECKED, Original
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.planned.averaged import averaged
 from mixed_company.analysis.planned.deviations import deviations, rehearsed_with

@@ -292,7 +292,7 @@ def _rehearse(chosen: Namespace, loaded: LoadedPlan) -> int:
 def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
     from mixed_company import files
     from mixed_company.analysis import report
-    from mixed_company.analysis.audit.original import checked, of_data
+    from mixed_company.analysis.audit.wording import checked, of_data
     from mixed_company.analysis.blinding import blinded, blinded_blocks
     from mixed_company.analysis.planned import tested
     from mixed_company.analysis.report import blind, excluded, planned
