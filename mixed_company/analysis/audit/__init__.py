@@ -23,12 +23,12 @@ does after a crash. Every value of every table is compared exactly:
     before     nobody continued without passing the quiz; consent and exclusions agree with their
                records
     options    the options of the session are valid; values from optional pages, such as consent,
-               exist only if the options include the page
+               exist only if the options include the page; the sentence about bots that people
+               read matches the options
     money      every part of each payment, computed as on the server; the total of a session
     answers    the question that each answer belongs to, its error and its points; nobody continued
                without answering the required questions
     copies     no group is a copy of another, and no imported session is
-    disclosed  the sentence about bots that people read
     clocks     wall-clock times agree with each other; a note on each play that stops although the
                server should have continued it
     blocks     in sessions with several blocks: the matching and the seats in each block, and the
@@ -76,11 +76,10 @@ from mixed_company.analysis.audit.described import (
     is_of_this_release,
 )
 from mixed_company.analysis.audit.digests import check_digests
-from mixed_company.analysis.audit.disclosed import check_disclosed, check_first_pages
 from mixed_company.analysis.audit.group import Group, arranged, check_rows
 from mixed_company.analysis.audit.manifest import check_anonymous, check_imported, check_manifest
 from mixed_company.analysis.audit.money import check_money
-from mixed_company.analysis.audit.options import options_of
+from mixed_company.analysis.audit.options import check_disclosed, check_first_pages, options_of
 from mixed_company.analysis.audit.order import by_group
 from mixed_company.analysis.audit.participants import check_participants
 from mixed_company.analysis.audit.people import check_counted, check_outcomes

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mixed_company.analysis.behaviour.choosing import Choosing
+from mixed_company.analysis.behaviour.choosers import Choosing
 from mixed_company.analysis.behaviour.decisions import FIRST, PERSON, Decisions, decided
 from mixed_company.analysis.behaviour.fitting import mean_by_groups
 from mixed_company.analysis.behaviour.lines import Line, mixture

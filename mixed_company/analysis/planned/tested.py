@@ -13,7 +13,7 @@ from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.files import opened
 from mixed_company.analysis.kept import Group
 from mixed_company.analysis.notes import not_ended
-from mixed_company.analysis.planned.verdicts import verdict
+from mixed_company.analysis.planned.status import verdict
 from mixed_company.analysis.reading import load
 from mixed_company.analysis.space.fitting import decided, fitted
 from mixed_company.analysis.statistics.result import NoTest, Result, corrected, counted, p_text
@@ -104,7 +104,7 @@ def tested(
     (1989), Journal of the Royal Statistical Society B 51(3).
 
     P values are corrected by Holm's method over those hypotheses of a family that could be tested.
-    For the others, `notes` gives the reason. `result` has the result in words (`verdicts`).
+    For the others, `notes` gives the reason. `result` has the result in words (`status`).
     """
     results = {
         name: _result(
