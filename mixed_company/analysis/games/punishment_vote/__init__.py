@@ -20,13 +20,13 @@ from mixed_company.analysis.games import (
 )
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
-from mixed_company.engine.games.punishment_vote.sight import points_per_step, votes
+from mixed_company.engine.games.punishment_vote import sight
 from mixed_company.engine.play.episode import Episode
 from mixed_company.policies.seats import Gathered
 
 
 def _votes(game: Game[Any]) -> Array:
-    return votes(game.core)
+    return sight.votes(game.core)
 
 
 def _refuses(game: Game[Any]) -> str:
@@ -38,7 +38,7 @@ def _worth(game: Game[Any], states: Arrays, seats: Array) -> Array:
     plays = np.arange(len(seats))
     seen_by_all = game.observe(states, game.draw_chance(0, 0))
     seen = Gathered(game.declaration.observations, seen_by_all, plays, seats)
-    return points_per_step(seen, game.core)
+    return sight.points_per_step(seen, game.core)
 
 
 REACH = Reach("action", _votes, _refuses, _worth)
