@@ -246,7 +246,7 @@ class Choosing:
                 name=name,
                 policy=kind.model.name,
                 share=kind.share,
-                share_error=_known(kind.share_error),
+                share_error=finite(kind.share_error),
                 source=f"{kind.share * self.count:.1f} of {self.count} people",
                 parameters=_of(kind),
                 correlation=kind.correlations(
@@ -257,7 +257,8 @@ class Choosing:
         ]
 
 
-def _known(error: float) -> float | None:
+def finite(error: float) -> float | None:
+    """Return a standard error; None if it is NaN."""
     return None if np.isnan(error) else float(error)
 
 
@@ -265,7 +266,7 @@ def _of(kind: Chooser) -> dict[str, float | Spread]:
     """Return a type's estimates as parameters of its policy, with the precision first."""
     names = [parameter.name for parameter in kind.model.parameters]
     *means, sd = kind.values.tolist()
-    *errors, sd_error = map(_known, kind.errors)
+    *errors, sd_error = map(finite, kind.errors)
     parameters: dict[str, float | Spread] = {
         name: Spread(mean=mean, sd=0.0, mean_error=error)
         for name, mean, error in zip(names, means, errors, strict=True)

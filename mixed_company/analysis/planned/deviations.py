@@ -13,8 +13,14 @@ from mixed_company.analysis.audit.wording import UNCHECKED, Original, absent
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.entered import bots_entered
 from mixed_company.analysis.notes import not_ended
-from mixed_company.analysis.planned.looks import played, taken
-from mixed_company.analysis.planned.status import arrival, before_data, of_other_plans, other_orders
+from mixed_company.analysis.planned.status import (
+    arrival,
+    before_data,
+    of_other_plans,
+    other_orders,
+    played,
+    taken,
+)
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.analysis.treatments import described
 from mixed_company.experiment.digests import label, of_plan, of_treatment, parts_of, played_rules

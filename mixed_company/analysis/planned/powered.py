@@ -55,7 +55,7 @@ def powered(
     For each person in each group, one of the plan's policies for people is drawn. The person plays
     like that policy, and votes like it if groups choose a rule. The level is divided by the number
     of hypotheses in the family; the power with Holm's correction is at least as high. With looks,
-    each hypothesis spends its share of alpha over them (`analysis.planned.looks`).
+    each hypothesis spends its share of alpha over them (`analysis.planned.status`).
 
     Blocks are played separately, because policies do not remember earlier blocks. So hypotheses
     that compare blocks played by the same people have no rows; neither do those whose unit is the

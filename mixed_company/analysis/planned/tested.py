@@ -91,7 +91,7 @@ def tested(
 
     games      data of each block's game, as `of_plan` returns them, beginning with the first
                block's game. A hypothesis is tested in the game of its block
-    by_family  level of each test, by family (`looks.Look`); None: the plan's alpha
+    by_family  level of each test, by family (`status.Look`); None: the plan's alpha
     without    groups to leave out of the tests, by session and number; groups that have not ended
                are always left out
     cautions   sentences with which the notes of a hypothesis's test begin, by hypothesis
