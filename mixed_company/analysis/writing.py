@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
+from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
@@ -211,7 +212,7 @@ def _together(manifests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         merged["session_configs"] = list(dict.fromkeys(configs))
     dates = [str(manifest["made"]) for manifest in manifests if manifest.get("made")]
     if dates:
-        merged["made"] = max(dates)
+        merged["made"] = max(dates, key=datetime.fromisoformat)
     rehearsed = [manifest["rehearsed"] for manifest in manifests if manifest.get("rehearsed")]
     if rehearsed:
         seeds = list(dict.fromkeys(seed for part in manifests for seed in rehearsed_seeds(part)))

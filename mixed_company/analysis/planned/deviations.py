@@ -14,8 +14,10 @@ from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.entered import bots_entered
 from mixed_company.analysis.notes import not_ended
 from mixed_company.analysis.planned.status import (
+    CONTRADICTED,
     arrival,
     before_data,
+    is_contradicted,
     of_other_plans,
     other_orders,
     played,
@@ -90,6 +92,7 @@ def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviat
         return
     if not (early := before_data(data, seal)):
         when = "after participants had arrived" if early is False else arrival(early, ())
+        when = f"but {CONTRADICTED}" if is_contradicted(data, seal) else when
         yield "seal", f"it was sealed {seal.sealed}, {when}: nothing is confirmatory"
     if not seal.order:
         yield "seal", f"the seal, of an earlier release, {NO_ORDER}"
