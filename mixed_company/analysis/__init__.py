@@ -36,10 +36,9 @@ from __future__ import annotations
 from mixed_company.analysis.audit import check
 from mixed_company.analysis.data import GROUP, PERIOD, SEAT, Data, Problem
 from mixed_company.analysis.files import ExportError
-from mixed_company.analysis.joining import joined
 from mixed_company.analysis.reading import load
 from mixed_company.analysis.simulated import simulated
-from mixed_company.analysis.writing import save
+from mixed_company.analysis.writing import joined, save
 
 __all__ = [
     "GROUP",

@@ -15,8 +15,8 @@ import pandas as pd
 from mixed_company.analysis import games, measures, statistics
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.games import Pattern
-from mixed_company.analysis.joining import joined
 from mixed_company.analysis.simulated import simulated
+from mixed_company.analysis.writing import joined
 from mixed_company.engine.contract.chance import MAX_SEED, generator
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 from mixed_company.policies.sharing import Sharing

@@ -24,10 +24,9 @@ from mixed_company import engine
 from mixed_company.analysis.data import UNPLAYABLE, Data, Problem, game_of
 from mixed_company.analysis.files import Export, ExportError, Lines, opened
 from mixed_company.analysis.gathering import at_once, gathered
-from mixed_company.analysis.interruptions import interruptions
 from mixed_company.analysis.keys import check_keys
+from mixed_company.analysis.notes import interruptions, unfinished
 from mixed_company.analysis.types import MOST_WRONG, TYPES, typed
-from mixed_company.analysis.unfinished import unfinished
 from mixed_company.engine.contract.chance import check_seed
 from mixed_company.engine.contract.errors import (
     ConfigError,

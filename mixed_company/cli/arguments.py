@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from mixed_company.cli.refusal import config_error
 
 if TYPE_CHECKING:
-    from mixed_company.analysis.audit.original import Original
+    from mixed_company.analysis.audit.wording import Original
     from mixed_company.analysis.data import Data
     from mixed_company.engine.game import Game
 
@@ -154,7 +154,7 @@ def say_faults(
 
     `present` are sessions in other files of the same analysis, so they are not absent.
     """
-    from mixed_company.analysis.audit.original import of_files
+    from mixed_company.analysis.audit.wording import of_files
 
     original = of_files(path, games, key)
     absent = tuple(session for session in original.absent if session not in present)

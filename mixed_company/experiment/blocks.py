@@ -15,7 +15,7 @@ from pydantic import model_validator
 
 from mixed_company.engine.contract.config import Section, parameter
 from mixed_company.engine.contract.errors import nearest
-from mixed_company.experiment.matching import Matching, Roles
+from mixed_company.experiment.assignment import Matching, Roles
 from mixed_company.policies.spec import policy_specs
 
 MOST_BLOCKS = 20

@@ -7,8 +7,8 @@ from typing import Any
 
 from mixed_company import policies
 from mixed_company.engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
+from mixed_company.experiment.assignment import check_matching
 from mixed_company.experiment.blocks import Block
-from mixed_company.experiment.matching import check_matching
 from mixed_company.experiment.plan import Plan, misplaced
 from mixed_company.experiment.simulated_people import for_stages
 from mixed_company.policies.spec import policy_specs

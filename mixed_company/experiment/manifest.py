@@ -25,8 +25,7 @@ from pydantic import (
 
 from mixed_company.engine.contract.config import refusal
 from mixed_company.engine.contract.errors import short
-from mixed_company.experiment.assignment import Assignment
-from mixed_company.experiment.matching import Matching, Roles
+from mixed_company.experiment.assignment import Assignment, Matching, Roles
 
 _DICTIONARY = re.compile(r"a valid dictionary( or instance of \w+)?$")
 _LONGEST = 200

@@ -9,6 +9,7 @@ from typing import Any
 from mixed_company.experiment.blocks import Block
 from mixed_company.experiment.comparisons import of_series
 from mixed_company.experiment.plan import Plan
+from mixed_company.experiment.showing_design import space_shown, tests_shown
 from mixed_company.experiment.showing_pay import (
     paid_by_play,
     paid_in,
@@ -16,8 +17,6 @@ from mixed_company.experiment.showing_pay import (
     pay_shown,
     sums_shown,
 )
-from mixed_company.experiment.showing_space import space_shown
-from mixed_company.experiment.showing_tests import tests_shown
 from mixed_company.experiment.showing_told import told
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup

@@ -82,7 +82,7 @@ def outcome(player: Any, played: Played | None) -> Row:
 
 def _counted(player: Any, played: Played | None) -> Row:
     """Return how many messages, questions and answers a person has. The audit compares these
-    numbers with the rows of other tables (`analysis.audit.counted`).
+    numbers with the rows of other tables (`analysis.audit.people`).
     """
     rows = list(answers(player, played))
     messages = () if played is None else played.entries("message")

@@ -14,7 +14,7 @@ import pytest
 from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES, audited
 from mixed_company.analysis.data import Data
-from mixed_company.analysis.interruptions import interruptions
+from mixed_company.analysis.notes import interruptions
 from mixed_company.table.journal import LATE
 from tests.analysis.audit.faults import contents_of, dropped, edited, planted, written
 from tests.analysis.audit.tables import exported, play, setup

@@ -10,7 +10,8 @@ import pytest
 from scipy import stats
 
 from mixed_company.__main__ import main
-from mixed_company.analysis.power import Design, needed, pilot, piloted
+from mixed_company.analysis.power import Design, needed, piloted
+from mixed_company.analysis.power.needed import _spread
 from mixed_company.analysis.reading import load
 from mixed_company.analysis.statistics import NoTest
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
@@ -142,7 +143,7 @@ def test_the_spread_of_a_pilot_by_hand():
     Between groups 2 * (2 - 4)^2 * 2 = 16 with one degree of freedom; within groups 4 / 2 = 2; icc =
     14 / 18. Chi-squared with one degree of freedom is below 0.0642 once in five.
     """
-    spread = pilot._spread(
+    spread = _spread(
         frame([("a", 0, 0, 1.0), ("a", 0, 1, 3.0), ("a", 1, 0, 5.0), ("a", 1, 1, 7.0)]), "points"
     )
     assert (spread.mean, spread.people, spread.groups) == (4, 2, 2)
@@ -160,7 +161,7 @@ def test_the_spread_of_a_pilot_by_hand():
 )
 def test_a_pilot_without_information_on_the_spread_is_refused(rows, text):
     with pytest.raises(NoTest) as raised:
-        pilot._spread(frame(rows), "points")
+        _spread(frame(rows), "points")
     assert str(raised.value).startswith(text)
 
 

@@ -16,10 +16,10 @@ from mixed_company.adapters.pettingzoo import InTurn, Together
 from mixed_company.agents.llm.offline import _threshold
 from mixed_company.analysis.behaviour.calibrating import calibrated
 from mixed_company.analysis.behaviour.decisions import decided
+from mixed_company.analysis.behaviour.families.quantal_response import expected_points, unkept
 from mixed_company.analysis.behaviour.simulating import simulated_people
-from mixed_company.analysis.behaviour.worth import expected_points, unkept
 from mixed_company.analysis.counterfactual import counterfactual
-from mixed_company.analysis.games.commons_game.stock_worth import stock_worth
+from mixed_company.analysis.games.commons_game import stock_worth
 from mixed_company.analysis.report.replays import lines
 from mixed_company.engine.contract.chance import play_seeds
 from mixed_company.engine.contract.errors import ConfigError

@@ -10,7 +10,7 @@ import pytest
 from mixed_company import analysis, engine
 from mixed_company.__main__ import main
 from mixed_company.analysis import measures, published
-from mixed_company.analysis.published.comparing import _matching, compared
+from mixed_company.analysis.published import _matching, compared
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.experiment import reading
 from tests.project import ROOT

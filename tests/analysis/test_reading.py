@@ -12,6 +12,7 @@ import pytest
 
 from mixed_company import analysis, engine
 from mixed_company.analysis.data import Data
+from mixed_company.analysis.reading import tables_of
 from mixed_company.engine.contract.errors import ConfigError, EngineError, UnknownName
 from tests.analysis.audit.faults import contents_of as contents
 from tests.analysis.audit.faults import deleted, doubled, edited, planted, written
@@ -367,5 +368,5 @@ def test_people_who_left_before_the_play_are_named(tmp_path):
 
 
 def test_a_duplicate_group_in_config_is_still_one_group(tmp_path, good):
-    data = analysis.load(planted(good, tmp_path / "bad.zip", "config", doubled(1), remade=True))
-    assert list(data.games) == [("simulated", 1), ("simulated", 2)]
+    path = planted(good, tmp_path / "bad.zip", "config", doubled(1), remade=True)
+    assert list(tables_of(path).games) == [("simulated", 1), ("simulated", 2)]

@@ -9,12 +9,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.experiment.assignment import drawn_block, paid_block
-from mixed_company.experiment.matching import (
+from mixed_company.experiment.assignment import (
     Place,
     check_matching,
+    drawn_block,
     group_in,
     is_possible,
+    paid_block,
     position_of,
 )
 

@@ -13,8 +13,8 @@ from mixed_company.experiment import digests, reading, sealing, treatments
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.planned import described, planned_blocks
 from mixed_company.experiment.showing import lines
+from mixed_company.experiment.showing_design import correlations, space_shown
 from mixed_company.experiment.showing_pay import paid_in
-from mixed_company.experiment.showing_space import correlations, space_shown
 from mixed_company.experiment.space import Space, Variable, design_frame
 from tests.experiment.planned import config
 

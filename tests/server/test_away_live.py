@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mixed_company.analysis.interruptions import LEAST_MS
+from mixed_company.analysis.notes import LEAST_MS
 from mixed_company.server import clock
 from mixed_company.server.open.open_table import PORTION
 from tests.door.audit import table, wrong_numbers

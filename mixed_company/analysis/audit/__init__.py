@@ -16,34 +16,31 @@ does after a crash. Every value of every table is compared exactly:
                `messages`, match what the rebuilt table writes (`again`)
     asked      when asked again, policies make the recorded decisions and write the recorded
                messages
-    people     participants' points, within cap and floor, and how their participation ended
+    people     participants' points, within cap and floor, how their participation ended, and how
+               many messages, questions and answers each person has
     lists      the logs of the quiz, the practice and the manager's actions, which `outcomes` stores
                as JSON
     before     nobody continued without passing the quiz; consent and exclusions agree with their
                records
-    options    the options of the session are valid
+    options    the options of the session are valid; values from optional pages, such as consent,
+               exist only if the options include the page; the sentence about bots that people
+               read matches the options
     money      every part of each payment, computed as on the server; the total of a session
     answers    the question that each answer belongs to, its error and its points; nobody continued
                without answering the required questions
     copies     no group is a copy of another, and no imported session is
-    disclosed  the sentence about bots that people read
-    optional   values from optional pages, such as consent, exist only if the options include the
-               page
-    counted    how many messages, questions and answers each person has
-    walls      wall-clock times agree with each other
-    overdue    a note on each play that stops although the server should have continued it
+    clocks     wall-clock times agree with each other; a note on each play that stops although the
+               server should have continued it
     blocks     in sessions with several blocks: the matching and the seats in each block, and the
                block that is paid
-    manifest   every entry that a server writes is present
-    imports    imported groups have no values that only a server writes; the payoff counts are
-               possible
+    manifest   every entry that a server writes is present; imported groups have no values that only
+               a server writes, and their payoff counts are possible; if the export is anonymous,
+               it has codes in place of people, and no texts
     digests    the digest of every treatment matches what was played, and the plan's digest follows
                from these
-    assigned   the treatments of groups and people follow the slots of the plan
+    assigned   the treatments of groups and people follow the slots of the plan, which were assigned
+               in order, and only while they were free
     participants  each participant's row follows from the tables of all games
-    slots      a plan's slots were assigned in order, and only while they were free
-    anonymous  if the manifest says that the export is anonymous, it has codes in place of people,
-               and no texts
     sealed     groups have not changed since they were written, and none is missing
     sessions   values that all groups of a session share; each group's seed, which follows from the
                session's; the version of the rules, in the manifest as well
@@ -65,13 +62,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from mixed_company.analysis.audit.anonymous import check_anonymous
 from mixed_company.analysis.audit.answers import check_answers, check_unseated_answers
 from mixed_company.analysis.audit.asked import check_otherwise
 from mixed_company.analysis.audit.assigned import check_assigned
 from mixed_company.analysis.audit.before import check_before
+from mixed_company.analysis.audit.clocks import check_walls, note_overdue
 from mixed_company.analysis.audit.copies import Copies
-from mixed_company.analysis.audit.counted import check_counted
 from mixed_company.analysis.audit.described import (
     PARTLY,
     check_entries,
@@ -80,17 +76,13 @@ from mixed_company.analysis.audit.described import (
     is_of_this_release,
 )
 from mixed_company.analysis.audit.digests import check_digests
-from mixed_company.analysis.audit.disclosed import check_disclosed, check_first_pages
 from mixed_company.analysis.audit.group import Group, arranged, check_rows
-from mixed_company.analysis.audit.imports import check_imported
-from mixed_company.analysis.audit.manifest import check_manifest
+from mixed_company.analysis.audit.manifest import check_anonymous, check_imported, check_manifest
 from mixed_company.analysis.audit.money import check_money
-from mixed_company.analysis.audit.options import options_of
+from mixed_company.analysis.audit.options import check_disclosed, check_first_pages, options_of
 from mixed_company.analysis.audit.order import by_group
-from mixed_company.analysis.audit.overdue import note_overdue
 from mixed_company.analysis.audit.participants import check_participants
-from mixed_company.analysis.audit.people import check_outcomes
-from mixed_company.analysis.audit.plays import as_exported
+from mixed_company.analysis.audit.people import check_counted, check_outcomes
 from mixed_company.analysis.audit.rows import Difference, Findings, Rows
 from mixed_company.analysis.audit.sealed import looked_at
 from mixed_company.analysis.audit.sessions import (
@@ -100,8 +92,7 @@ from mixed_company.analysis.audit.sessions import (
     check_versions,
 )
 from mixed_company.analysis.audit.unknown import UNKNOWN
-from mixed_company.analysis.audit.walls import check_walls
-from mixed_company.analysis.audit.way import gone_on
+from mixed_company.analysis.audit.way import as_exported, gone_on
 from mixed_company.analysis.data import Data, Problem
 from mixed_company.analysis.files import opened
 from mixed_company.analysis.reading import participants, tables_of

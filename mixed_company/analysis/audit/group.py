@@ -35,7 +35,7 @@ _LISTED = ("seats", "events", "messages")
 """Tables that can be recomputed only from the journal, row by row and in its order."""
 
 _OF_PLAYS = {"session", "group", "treatment", "group_id", "block", "wall_ms", "shown_wall_ms"}
-"""Columns that a replay cannot produce; `assigned` and `walls` check them."""
+"""Columns that a replay cannot produce; `assigned` and `clocks` check them."""
 
 _SENT = {
     *("participant", "occupant", "policy_id", "decided_by"),

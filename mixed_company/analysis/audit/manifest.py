@@ -1,22 +1,33 @@
-"""Check that the manifest has every entry that a server writes.
+"""Check that the manifest has every entry that a server writes, and that imported sessions and
+anonymous exports contain nothing that the manifest rules out.
 
 If an entry were missing, a comparison would be skipped. Entries may be missing in exports from
 earlier releases, which have no treatment digests, and in files without a seal made with a key, such
 as joined exports.
+
+People in imported groups did not vote, get paid or see a page of this project. Some group played
+every treatment that the manifest lists. The payoff counts should be possible; only the imported
+table shows whether they are right.
+
+In an anonymous export, columns declared personal may contain only codes, or a marker for omitted
+values. This check cannot tell whether somebody could trace a code to a person.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import Any
 
+from mixed_company import engine
 from mixed_company.analysis.audit.described import is_of_this_release
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import seed_of, session_in
 from mixed_company.analysis.data import Problem, rehearsed_seeds
+from mixed_company.engine.contract.errors import short
 from mixed_company.experiment.digests import read
 from mixed_company.experiment.manifest import unknown_keys
-from mixed_company.table.export import Row
+from mixed_company.table.export import CODED, Row, columns, is_anonymous
 from mixed_company.table.export.archive import MANIFEST, PROJECT
 from mixed_company.table.export.describing import file_of
 from mixed_company.table.export.participants import PARTICIPANTS
@@ -148,3 +159,109 @@ def _missing(where: str, content: Mapping[str, Any], keys: Any) -> Iterator[str]
     for key in keys:
         if key not in content:
             yield f"{where}{key}: is missing"
+
+
+# -- imported sessions -------------------------------------------------------------------------
+
+
+_ABSENT = {
+    "config": ("rule", "rules", "participation_fee", "point_value"),
+    "outcomes": (
+        *("label", "slot", "assigned_ms", "waited_ms", "disclosure", "disclosed_ms", "parameters"),
+        *("payment", "pay_fee", "pay_points", "pay_questions", "pay_floor", "pay_cap"),
+        *("pay_waiting", "pay_rounding", "pay_elsewhere", "quiz_attempts", "quiz_log"),
+        *("practised_periods", "practice_log", "consented", "consented_ms", "hidden_ms"),
+        *("hidden_times", "idle_ms", "comments", "managed"),
+    ),
+}
+"""Columns that are empty for an imported group, by table."""
+
+_PAYOFFS = ("compared", "differing")
+
+
+def check_imported(
+    tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
+) -> None:
+    """Check the imported groups of a game, and their entries in the manifest."""
+    number = _decisions(tables, manifest)
+    for message in (*_payoffs(manifest, number), *_unplayed(tables["config"], manifest)):
+        findings.problems.append(Problem("differs", message, MANIFEST))
+    for name, absent in _ABSENT.items():
+        for row in tables[name].records() if name in tables else ():
+            if "imported" not in session_in(manifest, row["session"]):
+                continue
+            for column in (column for column in absent if row.get(column, "") != ""):
+                rule = "should be empty, because an imported group cannot have this value"
+                key = f"session {row['session']}, group {row['group']}"
+                findings.rule(False, name, row["row"], column, row[column], rule, key)
+
+
+def _decisions(tables: Mapping[str, Rows], manifest: Mapping[str, Any]) -> int:
+    """Return the number of decisions in all games of an export or, for data without a file, in
+    their game."""
+    if "tables" not in manifest:
+        return len(tables["decisions"]) if "decisions" in tables else 0
+    listed = [about for path, about in manifest["tables"].items() if _is_decisions(path)]
+    counts = [about.get("rows") for about in listed if isinstance(about, Mapping)]
+    return sum(count for count in counts if type(count) is int)
+
+
+def _payoffs(manifest: Mapping[str, Any], decisions: int) -> Iterator[str]:
+    """Yield an error if the numbers of compared payoffs and of differing ones are impossible."""
+    payoffs = manifest.get("imported", {}).get("payoffs", {})
+    if not payoffs:
+        return
+    if set(payoffs) != {*_PAYOFFS}:
+        yield f"imported.payoffs = {short(payoffs)}: should have {' and '.join(_PAYOFFS)}"
+        return
+    compared, differing = (payoffs[name] for name in _PAYOFFS)
+    if not 0 <= differing <= compared <= decisions:
+        yield (
+            f"imported.payoffs: {differing} of {compared} payoffs differ: should be numbers from 0 "
+            f"to the {decisions} decisions"
+        )
+
+
+def _is_decisions(path: str) -> bool:
+    return PurePosixPath(path).stem == "decisions"
+
+
+def _unplayed(config: Rows, manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Yield an error for each treatment of an imported table that no imported group played. Each
+    session's entry lists the treatments of all sessions of its table.
+    """
+    entries = {
+        session: entry
+        for session, entry in manifest.get("sessions", {}).items()
+        if "imported" in entry
+    }
+    played = {row.get("treatment") for row in config.records() if row["session"] in entries}
+    for session, entry in entries.items():
+        for name in entry["imported"].get("treatments", ()):
+            if played and name not in played:
+                where = f"sessions: {session}: imported: treatments: {name}"
+                yield f"{where}: no group played it"
+
+
+# -- anonymous exports -------------------------------------------------------------------------
+
+
+def check_anonymous(
+    tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
+) -> None:
+    """Check that a game's tables contain no personal data, except texts that the export was asked
+    to keep."""
+    texts = manifest.get("left_out") == []
+    usual = engine.make(findings.game)
+    for name, rows in tables.items():
+        personal = [
+            column
+            for column in columns(name, usual)
+            if column.name in rows.columns
+            and column.personal is not None
+            and (column.personal in CODED or not texts)
+        ]
+        for row in rows.records():
+            for column in personal:
+                value = row[column.name]
+                findings.coded(is_anonymous(column, row), name, row["row"], column.name, value)

@@ -1,18 +1,37 @@
-"""Valid and invalid options of a session, read from its groups' rows in `config`.
+"""Check a session's options, read from its groups' rows in `config`, and the values they rule out.
 
-Invalid values are left out, so that later checks can rely on the others.
+Invalid options are left out, so that later checks can rely on the others. `outcomes` has no values
+of pages that the options leave out (consent, the quiz, attention, comments, parameters of the
+link), and the first pages are in order.
+
+The sentence about bots that people read matches the options and the language of their treatment.
+People see it before the first block, and its wording depends on the release. If another release
+made the export, the sentence must be the same for everyone in a treatment and must have the right
+numbers. It must not be this release's sentence for other options. Exports without digests are not
+checked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from mixed_company.analysis.audit.rows import Findings
+import pandas as pd
+
+from mixed_company.analysis.audit.described import writes_the_same
+from mixed_company.analysis.audit.rows import Findings, Rows, treatment_of
+from mixed_company.analysis.audit.way import block_names, plan_of, seats_in
 from mixed_company.experiment.digests import read
+from mixed_company.files import parsed
+from mixed_company.policies.spec import policy_specs
+from mixed_company.table.disclosing import disclosures
 from mixed_company.table.export import Row
-from mixed_company.table.options import Options, problems_in
+from mixed_company.table.export.column import as_text
+from mixed_company.table.export.participants import PARTICIPANTS
+from mixed_company.table.options import Options, problems_in, recorded
 
 _MOST = 1e12
 """The largest amount in a payment option; with larger amounts, cents could not be computed
@@ -93,3 +112,169 @@ def _problems(options: Mapping[str, Any]) -> tuple[str, ...]:
         for name, amount in options.items()
         if name.startswith("pay_") and amount > _MOST
     )
+
+
+# -- values of optional pages ------------------------------------------------------------------
+
+
+_OF_PAGES = {
+    "quiz": ("quiz_attempts", "quiz_log"),
+    "attention": ("hidden_ms", "hidden_times", "idle_ms"),
+    "comments": ("comments",),
+}
+"""Option -> columns that are empty or 0 if the option is off."""
+
+
+def check_optional(row: Row, options: Mapping[str, Any], findings: Findings) -> None:
+    """Check a person's row in `outcomes` against the options of the block."""
+    key, line = f"participant {row['participant']}", ("outcomes", row["row"])
+    for option, columns in _OF_PAGES.items():
+        for name in columns if options.get(option) is False else ():
+            value = row.get(name, "")
+            rule = f"but the options say: {option} = False"
+            findings.rule(value in ("", 0, "[]"), *line, name, value, rule, key)
+    kept = policy_specs(str(options.get("panel_parameters", "")))
+    text = row.get("parameters", "")
+    named, rule = _parameters(text), "is not a JSON object of parameters without repeated keys"
+    findings.rule(text == "" or named is not None, *line, "parameters", text, rule, key)
+    rule = "has parameters that the options do not list (panel_parameters)"
+    findings.rule({*(named or ())} <= {*kept}, *line, "parameters", text, rule, key)
+
+
+def _parameters(text: str) -> dict[str, Any] | None:
+    """Return the parameters in a person's link; None if they cannot be read."""
+    try:
+        named = parsed(text)
+    except (ValueError, RecursionError):
+        return None
+    return named if isinstance(named, dict) else None
+
+
+def check_consent(row: Row, requested: bool, findings: Findings) -> None:
+    """Check a person's consent and the times of the pages that follow.
+
+    People are asked for consent before the first block if the options have a text for it; then it
+    is `requested`.
+    """
+    key, line = f"participant {row['participant']}", ("outcomes", row["row"])
+    answer, answered_ms = row.get("consented", ""), row.get("consented_ms", "")
+    cell = (*line, "consented", answer)
+    findings.rule(requested or answer == "", *cell, "but nobody was asked for consent here", key)
+    right = answer in ("", "yes", "no") and (not requested or row["group"] == "" or answer == "yes")
+    findings.rule(right, *cell, "is not possible for a person who played", key)
+    right = (answer == "") == (answered_ms == "")
+    findings.rule(right, *line, "consented_ms", answered_ms, "does not match the answer", key)
+    right = (answer == "no") == (row["status"] == "no_consent")
+    findings.rule(right, *line, "status", row["status"], f"but consented is {answer!r}", key)
+    for earlier, later in (("consented_ms", "assigned_ms"), ("assigned_ms", "disclosed_ms")):
+        times = row.get(earlier, ""), row.get(later, "")
+        right = "" in times or times[0] <= times[1]
+        findings.rule(right, *line, earlier, times[0], f"is later than {later}", key)
+
+
+# -- the sentence about bots ---------------------------------------------------------------------
+
+
+_NUMBER = re.compile(r"\d+")
+
+
+def check_disclosed(
+    tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
+) -> None:
+    """Compare the sentence that each person read with the options and with other people's
+    sentences."""
+    config = list(tables["config"].records())
+    if "outcomes" not in tables or not any(row.get("digest", "") for row in config):
+        return
+    people = list(tables["outcomes"].records())
+    sentences: dict[Any, Counter[str]] = {}
+    for row in people:
+        if row["disclosure"] != "":
+            sentences.setdefault(treatment_of(row), Counter())[row["disclosure"]] += 1
+    alike = {treatment_of(row): row for row in reversed(config)}
+    groups = {(row["session"], row["group"]): row for row in config}
+    same = writes_the_same(manifest)
+    for row in people:
+        _check_told(row, sentences, findings)
+        group = groups.get((row["session"], row["group"])) or alike.get(treatment_of(row))
+        blocks = block_names(plan_of(manifest, row["session"])) or [""]
+        if group is None:
+            continue
+        options = read(group["options"])
+        _check_sentence(row, group, same, findings)
+        check_optional(row, options, findings)
+        is_first = row.get("block", "") == blocks[0]
+        check_consent(row, is_first and options.get("consent", "") != "", findings)
+        if is_first and row["group"] != "":
+            _check_kind(row, options, findings)
+
+
+def _check_told(row: Row, sentences: Mapping[Any, Counter[str]], findings: Findings) -> None:
+    """Check that a person's sentence has a time and is the sentence that everyone in the treatment
+    read."""
+    sentence, line, key = row["disclosure"], ("outcomes", row["row"]), _key(row)
+    timed = (sentence == "") == (row["disclosed_ms"] == "")
+    rule = "does not match the sentence about bots"
+    findings.rule(timed, *line, "disclosed_ms", row["disclosed_ms"], rule, key)
+    if sentence != "":
+        [(usual, _)] = sentences[treatment_of(row)].most_common(1)
+        rule = "is not what the others in this treatment read"
+        findings.rule(sentence == usual, *line, "disclosure", sentence, rule, key)
+
+
+def _check_sentence(row: Row, group: Row, same: bool, findings: Findings) -> None:
+    """Check that the sentence matches the group's options and number of seats."""
+    sentence, seats = row["disclosure"], seats_in(group["config"])
+    options = recorded(str(group["options"]))
+    if sentence == "" or options is None or type(seats) is not int:
+        return
+    should, others, numbers = _sentences(str(group["options"]), seats)
+    cell = ("outcomes", row["row"], "disclosure", sentence)
+    if same or sentence in others or options.disclosure_text:
+        findings.value(*cell, should, _key(row), "the options in config")
+    else:
+        right = sorted(_NUMBER.findall(sentence)) == numbers
+        rule = "does not state the numbers of bots and seats that the options have"
+        findings.rule(right, *cell, rule, _key(row))
+
+
+@lru_cache(maxsize=256)
+def _sentences(text: str, seats: int) -> tuple[str, frozenset[str], list[str]]:
+    """Return three things: the sentence for these options, this release's sentences for all other
+    options and languages, and the numbers in the first one."""
+    options = recorded(text)
+    assert options is not None  # noqa: S101  the caller has read them
+    texts = {key: as_text(text) for key, text in disclosures(options, seats).items()}
+    should = str(texts[options.disclosure, options.language])
+    others = frozenset({*map(str, texts.values())} - {should})
+    return should, others, sorted(_NUMBER.findall(should))
+
+
+def _check_kind(row: Row, options: Mapping[str, Any], findings: Findings) -> None:
+    """Check that a person who played read a sentence about bots if and only if the options require
+    one."""
+    kind, sentence = options.get("disclosure", "none"), row["disclosure"]
+    rule, cell = f"but the options say: disclosure = {kind!r}", ("outcomes", row["row"])
+    right = (sentence == "") == (kind == "none")
+    findings.rule(right, *cell, "disclosure", sentence, rule, _key(row))
+
+
+def check_first_pages(participants: pd.DataFrame, games: Sequence[Any], findings: Findings) -> None:
+    """Check that nobody saw or answered a page before opening the link."""
+    rows = Rows.of(PARTICIPANTS, participants)
+    opened = {(row["session"], row["participant"]): row["first_seen_ms"] for row in rows.records()}
+    for data in games:
+        of_game = Findings(data.game_id)
+        for row in Rows.of("outcomes", data.outcomes).records():
+            first_ms = opened.get((row["session"], row["participant"]), "")
+            for name in ("consented_ms", "assigned_ms", "disclosed_ms"):
+                right = "" in (first_ms, row.get(name, "")) or first_ms <= row[name]
+                rule = "is before first_seen_ms in participants"
+                of_game.rule(
+                    right, "outcomes", row["row"], name, row.get(name, ""), rule, _key(row)
+                )
+        findings.problems += of_game.problems
+
+
+def _key(row: Row) -> str:
+    return f"participant {row['participant']}"

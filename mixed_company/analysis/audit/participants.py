@@ -10,9 +10,9 @@ from typing import Any
 
 import pandas as pd
 
+from mixed_company.analysis.audit.assigned import check_slots
 from mixed_company.analysis.audit.money import are_amounts
 from mixed_company.analysis.audit.rows import Findings, Rows
-from mixed_company.analysis.audit.slots import check_slots
 from mixed_company.analysis.audit.way import (
     block_names,
     export_ms,

@@ -1,15 +1,31 @@
-"""The result of an audit as lines of text."""
+"""The result of an audit as lines of text, and the faults of the export from which a report or
+a paper is made.
+
+    checked   all faults that `mixed check` finds without plans, with its audits
+    of_data   the audit of the game that a report is about
+    of_files  the faults of the export's files and seals, found without replaying groups
+
+A paper's data are in a new file, without personal data and with new hashes. So only the original
+export can show the faults of its files and seals.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import hashlib
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
 
-from mixed_company.analysis.audit import NOTES, Audit
-from mixed_company.analysis.audit.sealed import Sealed
-from mixed_company.analysis.data import Problem
+from mixed_company.analysis.audit import NOTES, Audit, audits
+from mixed_company.analysis.audit.rows import CODED_ONLY
+from mixed_company.analysis.audit.sealed import Sealed, looked_at
+from mixed_company.analysis.data import Data, Problem
 from mixed_company.files import one_line
-from mixed_company.table.export.archive import code_hash
+from mixed_company.table.export.archive import MANIFEST, code_hash
 from mixed_company.table.export.participants import PARTICIPANTS
+from mixed_company.table.export.sealing import key_id
 
 SHOWN = 20
 """Default for the maximum number of problems listed: in all, or for a group and table."""
@@ -118,3 +134,125 @@ def _policies(audit: Audit) -> Iterator[str]:
             f"{count} of the bots' decisions or messages could not be verified by asking the "
             f"policies again, {why}"
         )
+
+
+# -- faults, for reports and papers --------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Original:
+    """Result of checking an export.
+
+    count     number of its faults
+    problems  the first of them
+    absent    sessions on the server that are missing from the export
+    digest    sha256 of the file or, if the export is a folder, of the manifest; empty if unknown
+    seals     verdict on its seals, with the id of the key with which they were checked
+    personal  whether it has personal data although its manifest says it has none
+    """
+
+    count: int = 0
+    problems: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    digest: str = ""
+    seals: str = ""
+    personal: bool = False
+
+    @property
+    def sources(self) -> list[str]:
+        """Sentence that identifies the export and says whether its seals were checked; empty if
+        there is no export."""
+        return [f"Export: sha256 {self.digest}; {self.seals}."] if self.digest else []
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The first problems, and how many more there are."""
+        others = self.count - len(self.problems)
+        more = (f"... and {others} more problems; `mixed check` lists them all",) if others else ()
+        return (*self.problems, *more)
+
+    @property
+    def words(self) -> list[str]:
+        """Lines that a command prints before its results; empty if there are no faults."""
+        head = [f"problems of the export: {self.count}"] if self.count else []
+        notes = [f"note: {absent(self.absent)}"] if self.absent else []
+        return [*head, *self.listed, *notes]
+
+    def without(
+        self, columns: Collection[str], words: Collection[str], code: Callable[[str], str]
+    ) -> Original:
+        """Return this result without personal data.
+
+        columns   columns with personal data; of a problem in them, only the position in the file is
+                  kept
+        words     participants' codes, which are replaced by `code`
+        """
+        codes = "|".join(map(re.escape, sorted(filter(None, words), key=len, reverse=True)))
+        pattern = re.compile(rf"(?<!\w)(?:{codes})(?!\w)" if codes else r"(?!)")
+        problems = []
+        for text in self.problems:
+            where = text.partition(": ")[0]
+            hidden = where.rpartition(", ")[2] in columns
+            public = f"{where}: differs" if hidden else text
+            problems.append(pattern.sub(lambda match: code(match[0]), public))
+        return replace(self, problems=tuple(problems))
+
+
+UNCHECKED = Original()
+"""The default for data that are not from an export."""
+
+
+class Checked(NamedTuple):
+    """A checked export: the lines that `mixed check` prints without plans, the result, and the
+    audits."""
+
+    text: list[str]
+    original: Original
+    audits: Sequence[Audit]
+
+
+def checked(path: str | Path, key: bytes = b"", progress: bool = False) -> Checked:
+    """Check a whole export.
+
+    With the server's `key`, also check its seal. Raises as `audit.check` does.
+    """
+    done, sealed = audits(path, progress=progress), looked_at(path, key)
+    text = [line for audit in done for line in lines(audit, SHOWN)]
+    faults = [fault for audit in done for fault in wrong(audit)]
+    return Checked([*text, *seals(sealed)], _of(path, key, faults, sealed), done)
+
+
+def of_data(done: Iterable[Audit], data: Data) -> Audit:
+    """Return the audit of these data's game, without problems in other sessions. Its counts cover
+    all sessions of the export."""
+    audit = next(audit for audit in done if audit.game == data.game_id)
+    sessions = {"", *data.manifest.get("sessions", ()), *data.config["session"]}
+    return replace(audit, problems=[fault for fault in audit.problems if fault.session in sessions])
+
+
+def of_files(path: str | Path, games: Iterable[Data], key: bytes = b"") -> Original:
+    """Return the faults of an export's files and seals. `games` holds the data loaded from it.
+    Raises ExportError."""
+    faults = [problem for data in games for problem in data.problems if problem.kind == _CHANGED]
+    return _of(path, key, faults, looked_at(path, key))
+
+
+_CHANGED = "damaged"
+"""The kind of problem reported for a file that was changed after it was written."""
+
+
+def _of(path: str | Path, key: bytes, faults: Sequence[Problem], sealed: Sealed) -> Original:
+    # a fault of the manifest is a problem of every game
+    of_files = [*(fault for fault in faults if fault.kind == _CHANGED), *sealed.problems]
+    words = list(dict.fromkeys(map(str, (*of_files, *faults))))  # files first
+    verdict = f"{sealed.verdict}; checked with the key {key_id(key)}" if key else sealed.verdict
+    personal = any(getattr(fault, "should", None) == CODED_ONLY for fault in faults)
+    first = tuple(words[:SHOWN])
+    return Original(len(words), first, tuple(sealed.absent), sha256_of(path), verdict, personal)
+
+
+def sha256_of(path: str | Path) -> str:
+    """Return the sha256 of an export's file or, if the export is a folder, of its manifest."""
+    file = Path(path) / MANIFEST if Path(path).is_dir() else Path(path)
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()

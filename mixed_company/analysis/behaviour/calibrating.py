@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mixed_company.analysis.behaviour.choosing import Choosing
+from mixed_company.analysis.behaviour.choosers import Choosing, finite
 from mixed_company.analysis.behaviour.decisions import FIRST, PERSON, Decisions, decided
 from mixed_company.analysis.behaviour.fitting import mean_by_groups
 from mixed_company.analysis.behaviour.lines import Line, mixture
@@ -174,7 +174,7 @@ class _People:
     def _mover(self, kind: Mover, names: Mapping[int, str], people: int) -> Type:
         """Return a type with its moves; `names` has the name of each type by its number."""
         moves = tuple(
-            Move(to=names[number], rate=rate, rate_error=_known(error))
+            Move(to=names[number], rate=rate, rate_error=finite(error))
             for number, (rate, error) in sorted(kind.moves.items())
         )
         rest = _flat(
@@ -182,7 +182,7 @@ class _People:
         )
         if kind.end is None:
             mean, sd, *_ = kind.values.tolist()
-            errors = [_known(error) for error in kind.errors.tolist()]
+            errors = [finite(error) for error in kind.errors.tolist()]
             rest = {
                 "first": Spread(mean=mean, sd=sd, mean_error=errors[0], sd_error=errors[1]),
                 "parameters": _spreads([*kind.values[2:], 0.0], [*errors[2:], None]),
@@ -278,7 +278,7 @@ class _People:
             name=name,
             policy="straight_line",
             share=share,
-            share_error=_known(error),
+            share_error=finite(error),
             source=source,
             **rest,
         )
@@ -290,11 +290,7 @@ def _flat(amount: float, largest: bool) -> dict[str, Any]:
 
 def _of(line: Line) -> dict[str, float | Spread]:
     """Return a type's estimates as parameters of the policy `straight_line`."""
-    return _spreads(line.values.tolist(), [_known(error) for error in line.errors.tolist()])
-
-
-def _known(error: float) -> float | None:
-    return None if np.isnan(error) else error
+    return _spreads(line.values.tolist(), [finite(error) for error in line.errors.tolist()])
 
 
 def _spreads(values: Sequence[float], errors: Sequence[float | None]) -> dict[str, float | Spread]:

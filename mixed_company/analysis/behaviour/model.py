@@ -175,17 +175,13 @@ def find(name: str, game_id: str, field: str | None = None) -> Model:
 def field_of(game_id: str, field: str | None) -> str:
     """Return the action field, or the default one if `field` is None. Raises the same errors as
     `models`."""
-    names = _fields(game_id)
+    names = [field.name for field in engine.make(game_id).declaration.actions]
     reason = games.find(game_id).no_model
     if reason:
         raise ConfigError(f"{game_id}: {reason}, so no model of behaviour can be fitted")
     if field is not None and field not in names:
         raise UnknownName(f"field {short(field)}: unknown in {game_id}{nearest(field, names)}")
     return names[0] if field is None else field
-
-
-def _fields(game_id: str) -> list[str]:
-    return [field.name for field in engine.make(game_id).declaration.actions]
 
 
 def _amounts(game_id: str) -> list[str]:

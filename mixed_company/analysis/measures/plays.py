@@ -25,9 +25,9 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
-from mixed_company.analysis.choices import by_people
 from mixed_company.analysis.data import GROUP, PERIOD, SEAT, Data
 from mixed_company.analysis.kept import measured
+from mixed_company.analysis.treatments import described
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 
@@ -246,3 +246,21 @@ def _filled(blank: Array, period: Array, seat: Array, values: Values[Any]) -> Ar
     array = np.zeros(blank.shape, dtype=column.dtype)
     array[period, seat] = column
     return array
+
+
+def on_clock(rows: pd.DataFrame, config: pd.DataFrame) -> pd.Series[bool]:
+    """Return, for each row (with session and group), whether a clock ends the group's periods."""
+    paces = [(described(text) or {}).get("pace") for text in config["options"]]
+    clocked = pd.MultiIndex.from_frame(config.loc[[pace == "clock" for pace in paces], GROUP])
+    return pd.Series(pd.MultiIndex.from_frame(rows[GROUP]).isin(clocked), rows.index)
+
+
+def by_people(decisions: pd.DataFrame, config: pd.DataFrame) -> pd.Series[bool]:
+    """Return, for each row of `decisions`, whether it is a person's choice.
+
+    Every decision that a person sent is a choice. If a clock ends the periods, sending nothing is
+    also a choice, because pressing no key means staying put. If a period waits for answers, a
+    default played after a timeout is not a choice. A policy's decision never is.
+    """
+    idle = (decisions["decided_by"] == "default") & (decisions["occupant"] == "person")
+    return (decisions["decided_by"] == "person") | (idle & on_clock(decisions, config))

@@ -41,12 +41,12 @@ from typing import Any
 
 from mixed_company import files
 from mixed_company.analysis import audit, reading, report
-from mixed_company.analysis.audit import Audit, original
-from mixed_company.analysis.audit.original import UNCHECKED, Original
+from mixed_company.analysis.audit import Audit, wording
+from mixed_company.analysis.audit.wording import UNCHECKED, Original
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.files import opened
 from mixed_company.analysis.paper import methods, results
-from mixed_company.analysis.paper.markdown import plain
+from mixed_company.analysis.paper.notation import plain
 from mixed_company.analysis.planned import status, tested
 from mixed_company.analysis.report import excluded, planned
 from mixed_company.analysis.report.contents import Contents, contents
@@ -130,7 +130,7 @@ def collected(
         if "outcomes" in data.unread:
             file = file_of(data.game_id, "outcomes")
             raise ConfigError(f"{export}: {file} cannot be read, but a paper needs it")
-    text, faults, audits = original.checked(export, key)
+    text, faults, audits = wording.checked(export, key)
     for line in text:
         say(line)
     others = {code: {"plan": entry.get("plan")} for code, entry in games[0].other_sessions.items()}
@@ -174,7 +174,7 @@ def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | by
     """
     data, *others = tested.loaded(path, study.name, study.plan, games_of(study.planned))
     audits = study.audits or audit.audits(path, progress=progress)
-    checked = original.of_data(audits, data)
+    checked = wording.of_data(audits, data)
     data = replace(data, other_sessions=study.others)
     rows = excluded.rows_of(data, study.excluded)
     part = planned.of_plan(

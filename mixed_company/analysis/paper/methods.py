@@ -8,12 +8,11 @@ from itertools import pairwise
 from typing import Any
 
 from mixed_company.analysis.paper import over_space
-from mixed_company.analysis.paper.markdown import plain
+from mixed_company.analysis.paper.notation import plain
 from mixed_company.analysis.paper.rules import played, setup_of
 from mixed_company.analysis.report.parts import worded
 from mixed_company.analysis.statistics.result import counted
-from mixed_company.experiment.comparisons import groups_of, listed
-from mixed_company.experiment.covered import quantity
+from mixed_company.experiment.comparisons import groups_of, listed, quantity
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal, different

@@ -13,8 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from mixed_company.analysis.paper.markdown import plain
-from mixed_company.analysis.paper.notation import interval, number, p_value
+from mixed_company.analysis.paper.notation import interval, number, p_value, plain
 from mixed_company.analysis.report.over_space import DESIGN, EFFECTS, HELD_OUT, INTERACTIONS
 from mixed_company.analysis.space.columns import written
 from mixed_company.analysis.space.predicting import FOLDS

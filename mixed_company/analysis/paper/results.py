@@ -9,14 +9,12 @@ import pandas as pd
 
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.paper import over_space
-from mixed_company.analysis.paper.markdown import plain
-from mixed_company.analysis.paper.notation import interval, number, test
+from mixed_company.analysis.paper.notation import interval, number, plain, test
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.participants import participants as arrived
 from mixed_company.analysis.report.parts import stated, worded
 from mixed_company.analysis.statistics.result import counted
-from mixed_company.experiment.comparisons import listed
-from mixed_company.experiment.covered import quantity
+from mixed_company.experiment.comparisons import listed, quantity
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from mixed_company.analysis.paper.markdown import plain
+from mixed_company.analysis.paper.notation import plain
 from mixed_company.analysis.paper.over_space import points_of, spread
 from mixed_company.engine.game import Game
 from mixed_company.experiment.space import Space

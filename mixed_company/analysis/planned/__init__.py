@@ -4,8 +4,6 @@ checking     remarks about missing or impossible parts of a plan
 powered      the power of its hypotheses, by number of groups
 tested       its hypotheses, each with one test, corrected within families
 over_space   the regressions of a plan with a space
-verdicts     the hypotheses' results in words, with their direction
-looks        interim looks at the tests
-status       whether the tests are confirmatory
+status       looks at the tests, whether they are confirmatory, and their results in words
 deviations   deviations from the plan that the data show
 """

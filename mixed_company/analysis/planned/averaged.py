@@ -14,7 +14,7 @@ from mixed_company.analysis.planned.tested import STRATIFIED, of_block, units_of
 from mixed_company.analysis.statistics.result import NoTest
 from mixed_company.analysis.statistics.units import Units
 from mixed_company.engine.contract.errors import UnknownName
-from mixed_company.experiment.covered import seats_of
+from mixed_company.experiment.comparisons import seats_of
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 

@@ -16,11 +16,10 @@ from mixed_company.analysis.statistics.effects import has_direction
 from mixed_company.analysis.statistics.spending import levels
 from mixed_company.analysis.statistics.tests import PAIRED, TESTS, TWO
 from mixed_company.engine.contract.errors import nearest
-from mixed_company.experiment.comparisons import abridged
-from mixed_company.experiment.covered import BOTS_INCLUDED, from_bots
+from mixed_company.experiment.comparisons import BOTS_INCLUDED, abridged, from_bots
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
-from mixed_company.experiment.showing_space import correlations
+from mixed_company.experiment.showing_design import correlations
 from mixed_company.experiment.space import Space
 
 

@@ -7,13 +7,12 @@ from typing import Any
 
 import pandas as pd
 
-from mixed_company.analysis.audit.original import UNCHECKED, Original
 from mixed_company.analysis.audit.promised import NO_ORDER
 from mixed_company.analysis.audit.way import plan_of, seed_of
-from mixed_company.analysis.audit.wording import absent
+from mixed_company.analysis.audit.wording import UNCHECKED, Original, absent
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.entered import bots_entered
-from mixed_company.analysis.planned.looks import played, taken
+from mixed_company.analysis.notes import not_ended
 from mixed_company.analysis.planned.status import (
     CONTRADICTED,
     arrival,
@@ -21,10 +20,11 @@ from mixed_company.analysis.planned.status import (
     is_contradicted,
     of_other_plans,
     other_orders,
+    played,
+    taken,
 )
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.analysis.treatments import described
-from mixed_company.analysis.unfinished import not_ended
 from mixed_company.experiment.digests import label, of_plan, of_treatment, parts_of, played_rules
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal, different

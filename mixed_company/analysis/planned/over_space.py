@@ -18,7 +18,7 @@ from mixed_company.analysis.space.predicting import Predicted, predicted
 from mixed_company.analysis.statistics.result import NoTest, p_text
 from mixed_company.analysis.statistics.units import Units
 from mixed_company.engine.contract.errors import UnknownName
-from mixed_company.experiment.covered import quantity
+from mixed_company.experiment.comparisons import quantity
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.space import Space

@@ -1,5 +1,9 @@
-"""The power of a plan's hypotheses, by simulation (`analysis.power`), and a check that their
-measures have values."""
+"""The power of a plan's hypotheses, by simulation (`analysis.power`), a check that their
+measures have values, and the variables of a space that simulated people do not react to.
+
+For these variables, the same groups play pairs of designs that differ only in one variable. If a
+hypothesis's measure is the same in every pair, the variable has no effect that a test could find.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from mixed_company.analysis.data import GROUP, Data
@@ -16,15 +21,17 @@ from mixed_company.analysis.power import power
 from mixed_company.analysis.power.simulation import Measure
 from mixed_company.analysis.simulated import simulated
 from mixed_company.analysis.space.powered import powered as space_powered
-from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.errors import ConfigError, EngineError
+from mixed_company.experiment import treatments
 from mixed_company.experiment.comparisons import (
+    MEANING_OF_POWER,
     abridged,
     cautions,
     listed,
     of_series,
+    quantity,
     unread,
 )
-from mixed_company.experiment.covered import quantity
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.showing_pay import people_in
@@ -49,7 +56,7 @@ def powered(
     For each person in each group, one of the plan's policies for people is drawn. The person plays
     like that policy, and votes like it if groups choose a rule. The level is divided by the number
     of hypotheses in the family; the power with Holm's correction is at least as high. With looks,
-    each hypothesis spends its share of alpha over them (`analysis.planned.looks`).
+    each hypothesis spends its share of alpha over them (`analysis.planned.status`).
 
     Blocks are played separately, because policies do not remember earlier blocks. So hypotheses
     that compare blocks played by the same people have no rows; neither do those whose unit is the
@@ -239,3 +246,67 @@ def treated(plan: Plan, name: str, setup: Setup, number: int) -> dict[str, Any]:
         "people_per_group": people.size,
         "bots": people.bots,
     }
+
+
+# -- variables of a space without an effect ------------------------------------------------------
+
+
+POINTS = 8
+"""Maximum number of points at which a variable is varied."""
+GROUPS = 2
+"""Number of groups that play each of these designs."""
+
+
+def without_reaction(plan: Plan, config: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence for each hypothesis about a variable that does not change its measure.
+
+    `config` is the plan's session config (`experiment.treatments.session_config`, with the defaults
+    of the settings).
+    """
+    for name, hypothesis in plan.hypotheses.items() if plan.space is not None else ():
+        if not_simulated(plan, hypothesis):
+            continue
+        pairs = _pairs(plan, hypothesis, config)
+        if pairs:
+            power = MEANING_OF_POWER[bool(plan.expectation(hypothesis))]
+            yield (
+                f"{name}: {quantity(hypothesis.measure, hypothesis.of)} stays the same in all "
+                f"{pairs} simulated groups if only {hypothesis.variable} changes, so the simulated "
+                f"people do not react to it{power}"
+            )
+
+
+def _pairs(plan: Plan, hypothesis: Hypothesis, config: Mapping[str, Any]) -> int:
+    """Return the number of compared groups if the measure is the same in all of them; 0 if it
+    differs or nothing could be compared."""
+    compared, points = 0, list(plan.treatments)
+    for place in np.linspace(0, len(points) - 1, min(POINTS, len(points))).astype(int).tolist():
+        values = list(_values(plan, hypothesis, config, points[place], place))
+        if any(not values[0].equals(other) for other in values[1:]):
+            return 0
+        compared += GROUPS if len(values) > 1 else 0
+    return compared
+
+
+def _values(
+    plan: Plan, hypothesis: Hypothesis, config: Mapping[str, Any], point: str, seed: int
+) -> Iterator[pd.Series[float]]:
+    """Yield the measure of GROUPS groups with this seed at a point, with the variable at both ends
+    of its range, or at each of its choices. Impossible designs are left out."""
+    space = plan.space
+    assert space is not None  # noqa: S101  the caller checks it
+    variable = space.variables[hypothesis.variable]
+    levels = (0, variable.count - 1) if variable.is_range else range(variable.count)
+    number = plan.block_names.index(hypothesis.block) + 1
+    for level in levels:
+        design = {**space.drawn[point], hypothesis.variable: variable.level(level)}
+        update = {"changes": space.changes(design)}
+        treatment = plan.treatments[point].model_copy(update=update)
+        study = plan.model_copy(update={"treatments": {point: treatment}})
+        try:
+            setup = treatments.setups(study, {**config, "seed": "0"}, config, number)[point]
+        except EngineError:
+            continue
+        settings = treated(study, point, setup, number)
+        data = simulated(settings.pop("setup"), groups=GROUPS, seed=seed, **settings)
+        yield measured(data, hypothesis).groupby(GROUP)[hypothesis.measure].mean()

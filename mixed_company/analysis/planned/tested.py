@@ -12,15 +12,14 @@ from mixed_company.analysis import measures, statistics
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.files import opened
 from mixed_company.analysis.kept import Group
-from mixed_company.analysis.planned.verdicts import verdict
+from mixed_company.analysis.notes import not_ended
+from mixed_company.analysis.planned.status import verdict
 from mixed_company.analysis.reading import load
-from mixed_company.analysis.space.deciding import decided
-from mixed_company.analysis.space.fitting import fitted
+from mixed_company.analysis.space.fitting import decided, fitted
 from mixed_company.analysis.statistics.result import NoTest, Result, corrected, counted, p_text
 from mixed_company.analysis.statistics.units import Units
-from mixed_company.analysis.unfinished import not_ended
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
-from mixed_company.experiment.covered import seats_of
+from mixed_company.experiment.comparisons import seats_of
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 from mixed_company.table.export import group_id
@@ -92,7 +91,7 @@ def tested(
 
     games      data of each block's game, as `of_plan` returns them, beginning with the first
                block's game. A hypothesis is tested in the game of its block
-    by_family  level of each test, by family (`looks.Look`); None: the plan's alpha
+    by_family  level of each test, by family (`status.Look`); None: the plan's alpha
     without    groups to leave out of the tests, by session and number; groups that have not ended
                are always left out
     cautions   sentences with which the notes of a hypothesis's test begin, by hypothesis
@@ -105,7 +104,7 @@ def tested(
     (1989), Journal of the Royal Statistical Society B 51(3).
 
     P values are corrected by Holm's method over those hypotheses of a family that could be tested.
-    For the others, `notes` gives the reason. `result` has the result in words (`verdicts`).
+    For the others, `notes` gives the reason. `result` has the result in words (`status`).
     """
     results = {
         name: _result(

@@ -8,8 +8,7 @@ power      power by simulation, with policies in place of people
 
 from __future__ import annotations
 
-from mixed_company.analysis.power.needed import Design, Needed, needed
-from mixed_company.analysis.power.pilot import Pilot, piloted
+from mixed_company.analysis.power.needed import Design, Needed, Pilot, needed, piloted
 from mixed_company.analysis.power.simulation import power
 
 __all__ = ["Design", "Needed", "Pilot", "needed", "piloted", "power"]

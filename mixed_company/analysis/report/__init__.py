@@ -48,7 +48,7 @@ from pandas.api.types import is_numeric_dtype
 from mixed_company.analysis import measures
 from mixed_company.analysis.audit import Audit
 from mixed_company.analysis.data import Data
-from mixed_company.analysis.report import blind, collected, paper
+from mixed_company.analysis.report import blind, collected, markup
 from mixed_company.analysis.report.contents import Contents, contents
 from mixed_company.analysis.report.drawing import WIDTH
 from mixed_company.analysis.report.excluded import Excluded
@@ -107,7 +107,7 @@ def files(
     contest   whether to compare models of behaviour for any number of decisions (`behaving`)
     group_figures    whether to draw a figure for each group, which takes most of the time
     progress         whether to show progress bars for the audit and the groups
-    sources          sentences about the export's file and seals (`audit.original`)
+    sources          sentences about the export's file and seals (`audit.wording`)
     audit            audit of the data, if there is one; None: the data are audited now
 
     The other arguments and errors are those of `tables`. Raises ConfigError if the labels cannot be
@@ -131,9 +131,9 @@ def rendered(report: Contents) -> dict[str, str | bytes]:
     mark = blind.MARK if report.blind else ""
     printed = shown(report)
     content: dict[str, str | bytes] = {f"{mark}report.html": page(report)}
-    content[f"paper/{mark}tables.html"] = paper.of_word(printed)
+    content[f"paper/{mark}tables.html"] = markup.of_word(printed)
     for table in printed:
-        content[f"paper/{mark}{paper.slug(table.heading)}.tex"] = paper.latex(table)
+        content[f"paper/{mark}{markup.slug(table.heading)}.tex"] = markup.latex(table)
     for sheet in report.tables.values():
         content[f"tables/{sheet.name}.csv"] = _csv(sheet.frame)
     for figure in report.drawn:

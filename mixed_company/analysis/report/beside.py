@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 
-from mixed_company.analysis.published.comparing import Comparison
+from mixed_company.analysis.published import Comparison
 from mixed_company.analysis.report import drawing
 from mixed_company.analysis.report.drawing import WIDTH
 from mixed_company.analysis.report.parts import labelled

@@ -22,7 +22,7 @@ from mixed_company.analysis.report.parts import Figure, function_name, labelled,
 from mixed_company.analysis.statistics.intervals import OF_MEAN
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.engine.contract.space import Array
-from mixed_company.experiment.covered import quantity
+from mixed_company.experiment.comparisons import quantity
 
 _STEPS = {"arrived": "arrived", "grouped": "joined a group", "finished": "played to the end"}
 MOST_DRAWN = 1000

@@ -13,8 +13,8 @@ from typing import Any
 import pandas as pd
 
 from mixed_company.analysis import measures
-from mixed_company.analysis.choices import by_people, on_clock
 from mixed_company.analysis.data import SEAT, Data
+from mixed_company.analysis.measures.plays import by_people, on_clock
 from mixed_company.analysis.report.participants import head_count, participants
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 

@@ -15,10 +15,10 @@ from difflib import get_close_matches
 import pandas as pd
 
 from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.notes import leavers, not_ended
 from mixed_company.analysis.planned.deviations import Deviation
 from mixed_company.analysis.report.excluded import KEPT, LEFT_OUT, dates_in
 from mixed_company.analysis.statistics.result import counted
-from mixed_company.analysis.unfinished import leavers, not_ended
 from mixed_company.table.export import group_id
 
 

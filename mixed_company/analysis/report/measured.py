@@ -16,7 +16,7 @@ import pandas as pd
 from mixed_company.analysis import games, measures
 from mixed_company.analysis.data import GROUP, SEAT, Data
 from mixed_company.engine.contract.errors import UnknownName, nearest, short
-from mixed_company.experiment.covered import follows
+from mixed_company.experiment.comparisons import follows
 
 TWINS = {"mean_points": "points"}
 """Measure of groups -> its name as a measure of people, if that is different."""

@@ -8,19 +8,28 @@ from typing import Any
 
 import pandas as pd
 
+from mixed_company.analysis import measures
 from mixed_company.analysis.audit import NOTES
 from mixed_company.analysis.audit.wording import wrong
-from mixed_company.analysis.importing.wording import provenance
-from mixed_company.analysis.report import annexes, blind, collected, markup, over_space, results
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.games import find
+from mixed_company.analysis.importing import provenance
+from mixed_company.analysis.report import (
+    annexes,
+    blind,
+    collected,
+    markup,
+    over_space,
+    parts,
+    results,
+)
 from mixed_company.analysis.report.contents import Contents
-from mixed_company.analysis.report.defining import defined
 from mixed_company.analysis.report.markup import Html, Piece, paragraph, section
 from mixed_company.analysis.report.participants import head_count
 from mixed_company.analysis.report.parts import Shown, filled, stated, worded
 from mixed_company.analysis.statistics.effects import SHARES, unitless
 from mixed_company.analysis.statistics.intervals import OF_MEAN
-from mixed_company.experiment.comparisons import listed
-from mixed_company.experiment.covered import quantity
+from mixed_company.experiment.comparisons import listed, quantity
 
 MOST_PROBLEMS = 20
 """Maximum number of problems on the first screen. The table of problems lists them all."""
@@ -268,3 +277,27 @@ def _first_problems(contents: Contents) -> list[Html]:
     rows = [int(row) for row in problems.frame.index[~problems.frame["kind"].isin(NOTES)]]
     first = Shown(problems, rows[:MOST_PROBLEMS], title="The first problems")
     return [markup.table(first)] if rows else []
+
+
+def defined(data: Data, measure: str) -> str:
+    """Return the meaning of a measure. For an efficiency, add its value if nobody contributes,
+    because a share of the optimum can look high even in a group that does nothing."""
+    described = measures.described(data.game_id)
+    meanings = described.loc[described["measure"] == measure, "meaning"]
+    if meanings.empty:
+        return ""
+    return f"{worded(measure).capitalize()}: {meanings.iloc[0]}{_floor(data, measure)}"
+
+
+def _floor(data: Data, measure: str) -> str:
+    contribution = find(data.game_id).contribution
+    if measure != "efficiency" or contribution is None or contribution.nobody is None:
+        return ""
+    shares = [
+        contribution.nobody(game) for game in {id(g): g for g in data.games.values()}.values()
+    ]
+    if not shares:
+        return ""
+    low, high = parts.shown(min(shares)), parts.shown(max(shares))
+    range_of_shares = low if low == high else f"{low} to {high}"
+    return f" If nobody contributes, it is already {range_of_shares}."

@@ -8,12 +8,11 @@ from typing import Any
 
 import pandas as pd
 
-from mixed_company.analysis.audit.original import UNCHECKED, Original
+from mixed_company.analysis.audit.wording import UNCHECKED, Original
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.planned.averaged import averaged
 from mixed_company.analysis.planned.deviations import deviations, rehearsed_with
-from mixed_company.analysis.planned.looks import Look, taken
-from mixed_company.analysis.planned.status import arrival, before_data, reason
+from mixed_company.analysis.planned.status import Look, arrival, before_data, reason, taken
 from mixed_company.analysis.planned.tested import tested
 from mixed_company.analysis.report import over_space
 from mixed_company.analysis.report.excluded import LEFT_OUT, Excluded, of_games

@@ -1,4 +1,4 @@
-"""The regression of a measure on the variables of a space.
+"""The regression of a measure on the variables of a space, and the test of a variable's effect.
 
 Groups at the same point share the error of the linear model there, so the point is the unit. The
 regression is fitted to the points' means, each weighted by its number of groups. The coefficients
@@ -12,7 +12,7 @@ same formula covers designs with one group at each point and with several.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -22,8 +22,8 @@ import pandas as pd
 from statsmodels.regression.linear_model import WLS
 
 from mixed_company.analysis.rounding import alike
-from mixed_company.analysis.space.columns import Column, columns, matrix
-from mixed_company.analysis.statistics.result import NoTest, counted
+from mixed_company.analysis.space.columns import Column, columns, confounded, matrix
+from mixed_company.analysis.statistics.result import NoTest, Result, counted
 from mixed_company.analysis.statistics.units import Units
 from mixed_company.engine.contract.space import Array
 from mixed_company.experiment.space import Space
@@ -194,4 +194,75 @@ def _check_columns(space: Space, x: Array, interactions: bool) -> None:
         raise NoTest(
             f"{', '.join(names) or 'a coefficient'}: only a single point determines it, so its "
             "error cannot be estimated"
+        )
+
+
+# -- the test of a hypothesis about a variable ---------------------------------------------------
+
+
+TEST = "least squares over the space, HC3 errors by point"
+MOST_NAMED = 5
+"""Maximum number of points without a value that are listed."""
+
+
+def decided(fit: Fit, variable: str, level: float) -> Result:
+    """Return the test of a variable's effect, controlling for all other variables of the space.
+
+    A range or a variable with two choices has a t test of its column. For three or more choices, an
+    F test asks whether all effects are zero; its effect is the largest difference between two
+    choices' means, without an interval.
+    """
+    places = fit.of(variable)
+    symbol, statistic, p = statistic_of(fit, variable)
+    effect, low, high = float(np.ptp(fit.of_choices(variable))), np.nan, np.nan
+    name = f"largest difference between choices of {variable}"
+    if len(places) == 1:
+        effect = float(fit.result.params[places[0]])
+        low, high = fit.result.conf_int(alpha=1 - level)[places[0]]
+        name = f"change in the mean over {variable} {fit.columns[places[0] - 1].change}"
+    return Result(
+        test=TEST,
+        measure=fit.measure,
+        symbol=symbol,
+        statistic=statistic,
+        p=p,
+        effect_name=name,
+        effect=effect,
+        low=float(low),
+        high=float(high),
+        level=level,
+        n={"points": len(fit.points), "groups": fit.groups},
+        unit="group",
+        df=float(fit.freedom),
+        left_out=fit.left_out,
+        notes=tuple(notes(fit, variable)),
+    )
+
+
+def statistic_of(fit: Fit, variable: str) -> tuple[str, float, float]:
+    """Return the symbol and the value of a variable's test statistic, and its p value."""
+    places = fit.of(variable)
+    if len(places) == 1:
+        return "t", float(fit.result.tvalues[places[0]]), float(fit.result.pvalues[places[0]])
+    test = fit.result.f_test(np.eye(len(fit.result.params))[places])
+    return "F", float(np.ravel(test.fvalue)[0]), float(test.pvalue)
+
+
+def notes(fit: Fit, variable: str) -> Iterator[str]:
+    """Yield caveats about a variable's effect: variables that are confounded with it, and groups
+    without a value.
+    """
+    for first, second, r in confounded(fit.space, fit.points):
+        if variable in first.variables + second.variables:
+            yield (
+                f"{first.name} and {second.name} are confounded (r = {r:.2f} over the points), so "
+                "their effects can hardly be told apart"
+            )
+    absent = [point for point in fit.space.drawn if point not in fit.points]
+    if absent:
+        more = f" and {len(absent) - MOST_NAMED} more" if len(absent) > MOST_NAMED else ""
+        verb = "has" if len(absent) == 1 else "have"
+        yield (
+            f"{counted(len(absent), 'point')} of {len(fit.space.drawn)} {verb} no value: "
+            f"{', '.join(absent[:MOST_NAMED])}{more}"
         )

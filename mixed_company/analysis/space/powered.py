@@ -27,8 +27,7 @@ from mixed_company.analysis.power.simulation import (
     checked_size,
     pools,
 )
-from mixed_company.analysis.space.deciding import statistic_of
-from mixed_company.analysis.space.fitting import of_means
+from mixed_company.analysis.space.fitting import of_means, statistic_of
 from mixed_company.analysis.statistics.result import check
 from mixed_company.engine.contract.chance import check_seed, generator
 from mixed_company.engine.contract.space import Array

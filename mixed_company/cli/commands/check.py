@@ -51,7 +51,7 @@ def run(chosen: Namespace) -> int:
     from mixed_company.analysis.audit.sealed import looked_at
     from mixed_company.analysis.audit.wording import is_fault, lines, noted, seals, wrong
     from mixed_company.analysis.files import opened
-    from mixed_company.analysis.importing.wording import provenance
+    from mixed_company.analysis.importing import provenance
     from mixed_company.experiment import reading
     from mixed_company.files import one_line
 

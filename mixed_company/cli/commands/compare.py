@@ -40,7 +40,7 @@ def run(chosen: Namespace) -> int:
     files. Return 1 if the export's file has faults."""
     from mixed_company import files
     from mixed_company.analysis import measures, published
-    from mixed_company.analysis.published.comparing import compared
+    from mixed_company.analysis.published import compared
 
     study = published.find(chosen.study)
     data, code = loaded(chosen)

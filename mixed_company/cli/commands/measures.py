@@ -19,7 +19,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     """Print the measures as Markdown."""
-    from mixed_company.analysis.measures.document import document
+    from mixed_company.analysis.measures import document
 
     sys.stdout.write(document(chosen.games))
     return 0

@@ -232,8 +232,12 @@ def _check(_chosen: Namespace, loaded: LoadedPlan) -> int:
 
 
 def _power(chosen: Namespace, loaded: LoadedPlan) -> int:
-    from mixed_company.analysis.planned.powered import columns_of, notes, powered
-    from mixed_company.analysis.planned.reacting import without_reaction
+    from mixed_company.analysis.planned.powered import (
+        columns_of,
+        notes,
+        powered,
+        without_reaction,
+    )
 
     groups = whole_numbers("groups", chosen.groups or str(loaded.plan.groups))
     table = powered(
@@ -298,7 +302,7 @@ def _rehearse(chosen: Namespace, loaded: LoadedPlan) -> int:
 def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
     from mixed_company import files
     from mixed_company.analysis import report
-    from mixed_company.analysis.audit.original import checked, of_data
+    from mixed_company.analysis.audit.wording import checked, of_data
     from mixed_company.analysis.blinding import blinded, blinded_blocks
     from mixed_company.analysis.planned import tested
     from mixed_company.analysis.report import blind, excluded, planned

@@ -30,7 +30,7 @@ from mixed_company.cli.command import Group
 from mixed_company.cli.refusal import config_error
 
 if TYPE_CHECKING:
-    from mixed_company.analysis.audit.original import Original
+    from mixed_company.analysis.audit.wording import Original
     from mixed_company.analysis.data import Data
 
 GROUP = Group.DATA

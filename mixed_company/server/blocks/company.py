@@ -1,6 +1,6 @@
 """Groups expected in later blocks.
 
-The plan's matching (`experiment.matching`) derives them from the groups of the first block in the
+The plan's matching (`experiment.assignment`) derives them from the groups of the first block in the
 database.
 """
 
@@ -11,8 +11,7 @@ from typing import Any
 
 from otree.common import get_models_module
 
-from mixed_company.experiment.assignment import holds
-from mixed_company.experiment.matching import Place, group_in, position_of
+from mixed_company.experiment.assignment import Place, group_in, holds, position_of
 from mixed_company.experiment.planned import Planned
 from mixed_company.server import clock
 from mixed_company.server.blocks.apps import game_of, number_of

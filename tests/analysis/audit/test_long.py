@@ -16,7 +16,7 @@ from mixed_company.__main__ import main
 from mixed_company.analysis.audit.group import check_listed
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.data import Data
-from mixed_company.analysis.interruptions import interruptions
+from mixed_company.analysis.notes import interruptions
 from mixed_company.analysis.types import TableError, typed
 from tests.analysis.audit.faults import planted
 from tests.work import assert_linear, bounded

@@ -11,7 +11,7 @@ import pytest
 
 from mixed_company.analysis.audit import NOTES, audited
 from mixed_company.analysis.data import Data
-from mixed_company.analysis.unfinished import unfinished
+from mixed_company.analysis.notes import unfinished
 from tests.analysis.audit.tables import exported, play, setup
 
 CASES: dict[str, dict[str, Any]] = {

@@ -359,7 +359,7 @@ def test_a_seal_with_a_key_twice_is_refused(project):
     [
         (
             {"sealed": "2026-11-27T13:05:00"},
-            "sealed = '2026-11-27T13:05:00': should have a time zone",
+            "sealed = '2026-11-27T13:05:00': should be a time in ISO 8601 with a time zone",
         ),
         ({"plan": "other"}, "plan = 'other': should be 'small'"),
         (noted(note="at OSF"), "content.plan.note = 'at OSF': unknown key"),

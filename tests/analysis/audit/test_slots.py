@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from mixed_company.analysis.audit.assigned import check_slots
 from mixed_company.analysis.audit.rows import Findings
-from mixed_company.analysis.audit.slots import check_slots
 
 CAME = {"seat_1": 0, "status_1": "finished"}
 LEFT = {"seat_1": "", "status_1": "left"}

@@ -13,7 +13,7 @@ from mixed_company.analysis.behaviour.decisions import decided
 from mixed_company.analysis.behaviour.model import find
 from mixed_company.analysis.behaviour.panel import Faced, Panel
 from mixed_company.analysis.behaviour.worth import expected_points
-from mixed_company.analysis.games.commons_game.stock_worth import stock_worth
+from mixed_company.analysis.games.commons_game import stock_worth
 
 COMMONS = engine.make("commons_game", archetype="lab_0_7")
 PHI = 0.158655254  # standard normal distribution below -1

@@ -11,7 +11,7 @@ from mixed_company import analysis, engine
 from mixed_company.analysis import behaviour
 from mixed_company.analysis.behaviour.decisions import decided
 from mixed_company.analysis.behaviour.panel import Panel, faced, state_of
-from mixed_company.analysis.games.punishment_vote.reach import REACH
+from mixed_company.analysis.games.punishment_vote import REACH
 from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE
 
 LAB = {"archetype": "lab", "initial_resources": 0, "seats": 1}

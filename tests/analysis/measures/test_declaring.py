@@ -11,8 +11,8 @@ from mixed_company import analysis, engine
 from mixed_company.__main__ import main
 from mixed_company.analysis import measures
 from mixed_company.analysis.games import find as analysis_of
+from mixed_company.analysis.measures import document
 from mixed_company.analysis.measures.declaring import measure
-from mixed_company.analysis.measures.document import document
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from tests.project import ROOT
 

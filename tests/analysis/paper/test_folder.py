@@ -18,8 +18,7 @@ import pytest
 from mixed_company.__main__ import main
 from mixed_company.analysis import paper
 from mixed_company.analysis.audit import NOTES, audits
-from mixed_company.analysis.audit.original import Original
-from mixed_company.analysis.audit.wording import compared
+from mixed_company.analysis.audit.wording import Original, compared
 from mixed_company.engine.contract.errors import ConfigError
 from tests.analysis.report.made import undrawn
 from tests.project import ROOT

@@ -10,8 +10,7 @@ import pandas as pd
 import pytest
 
 from mixed_company.analysis.audit import Audit
-from mixed_company.analysis.audit.original import of_data
-from mixed_company.analysis.audit.wording import lines
+from mixed_company.analysis.audit.wording import lines, of_data
 from mixed_company.analysis.data import Problem
 from mixed_company.analysis.paper import methods, notation, results
 from mixed_company.analysis.planned.status import arrival

@@ -17,7 +17,7 @@ from mixed_company.analysis.planned.averaged import averaged
 from mixed_company.analysis.planned.checking import remarks
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.experiment import showing_tests, treatments
+from mixed_company.experiment import showing_design, treatments
 from mixed_company.experiment.comparisons import cautions, of_series
 from tests.analysis.planned.made import MEAN_HARVEST, TEXT, export, mixed, played
 from tests.experiment.planned import SMALL, config, plan
@@ -295,7 +295,7 @@ def test_a_measure_that_bots_alone_can_change_is_said_to_include_them():
     for of, included in (("group", True), ("people", False)):
         study = plan(f'{text}of = "{of}"\n')
         rules = of_series(treatments.shipped_series("commons_game", config(study)))
-        assert (f"T{sentence}" in " ".join(showing_tests.tests_shown(study, rules))) == included
+        assert (f"T{sentence}" in " ".join(showing_design.tests_shown(study, rules))) == included
         remarked = [line for _, line in remarks(study, ["commons_game"]) if f"t{sentence}" in line]
         assert len(remarked) == included
 
@@ -306,7 +306,7 @@ def test_cautions_stand_in_the_plan_the_remarks_and_the_notes_of_the_result():
     rules = of_series(treatments.shipped_series("commons_game", config(study)))
     follows = "people's points also depend directly on what bots do"
     spread = "means over fewer people vary more"
-    shown = " ".join(showing_tests.tests_shown(study, rules))
+    shown = " ".join(showing_design.tests_shown(study, rules))
     data = of_plan(played(plan(TEXT), 3), "small", study)
     [note] = hypotheses.tested([data], study, None, cautions=cautions(study, rules))["notes"]
     for sentence in (follows, spread):

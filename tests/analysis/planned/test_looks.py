@@ -11,7 +11,7 @@ from scipy.stats import norm
 from mixed_company.analysis import measures, report, statistics
 from mixed_company.analysis.planned.checking import remarks
 from mixed_company.analysis.planned.deviations import deviations
-from mixed_company.analysis.planned.looks import Look, taken
+from mixed_company.analysis.planned.status import Look, taken
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.report import planned as part
 from mixed_company.analysis.statistics.spending import levels, unbiased

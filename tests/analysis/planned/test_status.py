@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mixed_company.analysis.audit.original import UNCHECKED, Original
+from mixed_company.analysis.audit.wording import UNCHECKED, Original
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.report import planned as part

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mixed_company import analysis
-from mixed_company.analysis.report.defining import defined
+from mixed_company.analysis.report.page import defined
 from tests.analysis.report.made import played
 
 

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pandas as pd
 import pytest
 
-from mixed_company.analysis.report.paper import latex, of_word
+from mixed_company.analysis.report.markup import latex, of_word
 from mixed_company.analysis.report.parts import MINUS, Shown, Table
 from tests.analysis.report.made import NASTY, of_game
 

@@ -27,8 +27,7 @@ import pytest
 from scipy import stats
 
 from mixed_company.analysis.space.columns import columns, confounded, matrix
-from mixed_company.analysis.space.deciding import decided
-from mixed_company.analysis.space.fitting import Fit, fitted, needed
+from mixed_company.analysis.space.fitting import Fit, decided, fitted, needed
 from mixed_company.analysis.space.predicting import folds, predicted
 from mixed_company.analysis.statistics import Units, units
 from mixed_company.analysis.statistics.result import NoTest

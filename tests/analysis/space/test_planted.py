@@ -16,8 +16,7 @@ from scipy import stats
 from mixed_company.analysis.planned import tested as hypotheses
 from mixed_company.analysis.planned.over_space import analysed, effects
 from mixed_company.analysis.space.columns import matrix
-from mixed_company.analysis.space.deciding import statistic_of
-from mixed_company.analysis.space.fitting import of_means
+from mixed_company.analysis.space.fitting import of_means, statistic_of
 from mixed_company.experiment.space import Space
 from tests.analysis.space.made import plan, played
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mixed_company.analysis.planned.powered import notes, powered
-from mixed_company.analysis.planned.reacting import without_reaction
+from mixed_company.analysis.planned.powered import notes, powered, without_reaction
 from mixed_company.analysis.space import powered as simulation
 from mixed_company.analysis.space.columns import matrix
 from mixed_company.experiment import treatments

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mixed_company.experiment.matching import Place
+from mixed_company.experiment.assignment import Place
 from mixed_company.server.blocks import company, way
 from mixed_company.table.meeting import Companies
 

@@ -1,4 +1,8 @@
-"""Note plays that stop although the server should have continued them before the export was made.
+"""Check a group's times by the machine's clock, and whether its play stopped too early.
+
+Unlike the machine's clock, the play's clock cannot be changed, and it stops while the server is
+down. A group has all times of the machine's clock (`wall_ms`) or none, and events with the same
+play time also have the same machine time.
 
 If somebody cut off the last part of a journal, the group seems to be still playing. The rebuilt
 table knows when its next event was due, for example when the time for a decision ran out. This is
@@ -16,6 +20,33 @@ from mixed_company.analysis.audit.rows import Findings
 from mixed_company.analysis.audit.way import export_ms
 from mixed_company.analysis.data import Problem
 from mixed_company.table.due import next_due
+
+_WALL = {
+    "decisions": "received_ms",
+    "periods": "settled_ms",
+    **dict.fromkeys(("seats", "events", "messages"), "at_ms"),
+}
+
+
+def check_walls(group: Group, findings: Findings) -> None:
+    """Check that a group's times by the machine's clock agree with those by the play's clock."""
+    later = [("decisions", f"{name}_at_ms", f"{name}_") for name in group.game.stages.names[1:]]
+    rows = [
+        ((name, row["row"], f"{stage}wall_ms"), row[column], row[f"{stage}wall_ms"])
+        for name, column, stage in [*((*pair, "") for pair in _WALL.items()), *later]
+        if name in group.tables
+        for row in group.tables[name].records()
+    ]
+    has_times = 2 * sum(wall != "" for *_, wall in rows) > len(rows)
+    shown: dict[int, int] = {}
+    for place, time_ms, wall in rows:
+        if not has_times:
+            findings.value(*place, wall, "")
+        elif wall == "":
+            findings.rule(False, *place, wall, "is not a time")
+        elif time_ms != "":
+            findings.value(*place, wall, shown.setdefault(time_ms, wall))
+
 
 _SLACK_MS = 60_000
 """Delay of the next event that is tolerated without a note, because writing an export takes
