@@ -45,9 +45,7 @@ def signed(value: float) -> str:
     return "0" if text == "0" else (MINUS if value < 0 else "+") + text
 
 
-def test_a_person_who_gives_nothing_by_keyboard_alone_reads_what_was_taken_and_why(
-    server: Server, browser: Browser
-) -> None:
+def test_a_person_who_gives_nothing_by_keyboard_alone_reads_what_was_taken_and_why(server, browser):
     session = server.session("sanctions", 1, periods=4, bot_delay="instant", bots="baseline_keeper")
     page = window(browser, session["session_wide_url"])
     read_by_keyboard(page)
@@ -218,9 +216,7 @@ def players(page: Page, view: dict[str, Any], falls_on: str) -> None:
 
 
 @pytest.mark.long
-def test_the_page_explains_losses_and_gains_and_what_enters_and_leaves_the_average(
-    server: Server, browser: Browser
-) -> None:
+def test_the_page_explains_losses_and_gains_and_what_enters_and_leaves_the_average(server, browser):
     session = server.session("sanctions", 1, quiz=False, periods=4, bot_delay="instant", memory=2)
     page = window(browser, session["session_wide_url"])
     heard = Heard(page)

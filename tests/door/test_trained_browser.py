@@ -11,10 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import Server
-from tests.door.pages import (
-    read,
-    window,
-)
+from tests.door.pages import read, window
 
 pytestmark = [pytest.mark.door, pytest.mark.long]
 

@@ -33,13 +33,7 @@ def documented(folder: Path) -> str:
 
 def run(*command: str | Path, folder: Path, variables: Mapping[str, str], typed: str = "") -> None:
     done = subprocess.run(
-        command,
-        input=typed,
-        cwd=folder,
-        env=variables,
-        capture_output=True,
-        text=True,
-        check=False,
+        command, input=typed, cwd=folder, env=variables, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

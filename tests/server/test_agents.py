@@ -64,7 +64,7 @@ def agent(name: str = "gpt", seats: int | None = None) -> Any:
     return Agent(name, Line(), seats)
 
 
-def test_an_agent_gets_a_seat_learns_the_game_and_then_sees_the_play() -> None:
+def test_an_agent_gets_a_seat_learns_the_game_and_then_sees_the_play():
     client, table = agent(), Opened(s0="gpt", s3="other")
     registry = here(client)
     registry.look(table)  # type: ignore[arg-type]
@@ -76,7 +76,7 @@ def test_an_agent_gets_a_seat_learns_the_game_and_then_sees_the_play() -> None:
     assert client.line.messages[1:] == [{"kind": "view", "period": 3, "place": "app/1/0"}]
 
 
-def test_seats_go_to_the_agent_that_plays_the_fewest_and_to_none_that_has_enough() -> None:
+def test_seats_go_to_the_agent_that_plays_the_fewest_and_to_none_that_has_enough():
     first, second, table = agent(seats=1), agent(), Opened(s0="gpt", s1="gpt", s2="gpt")
     registry = here(first, second, agent("other"))
     assert registry.connected == {"gpt": 2, "other": 1}
@@ -87,7 +87,7 @@ def test_seats_go_to_the_agent_that_plays_the_fewest_and_to_none_that_has_enough
     assert [(client.playing, client.free) for client in (first, second)] == [(0, True), (0, True)]
 
 
-def test_agents_of_one_name_take_turns() -> None:
+def test_agents_of_one_name_take_turns():
     client, other = agent(), agent()
     table = Opened(s0="gpt", s1="gpt", s2="gpt", s3="gpt")
     here(client, other).look(table)  # type: ignore[arg-type]
@@ -95,7 +95,7 @@ def test_agents_of_one_name_take_turns() -> None:
     assert other.line.places() == ["app/1/1", "app/1/3"]
 
 
-def test_the_seats_of_an_agent_that_leaves_go_to_another_of_its_name_or_wait() -> None:
+def test_the_seats_of_an_agent_that_leaves_go_to_another_of_its_name_or_wait():
     first, second, table = agent(), agent(), Opened(s0="gpt")
     registry = here(first)
     registry.look(table)  # type: ignore[arg-type]
@@ -111,7 +111,7 @@ def test_the_seats_of_an_agent_that_leaves_go_to_another_of_its_name_or_wait() -
     assert first.line.places("left") == []  # a departed agent gets no message
 
 
-def test_an_agent_is_told_that_another_has_its_seat_now() -> None:
+def test_an_agent_is_told_that_another_has_its_seat_now():
     client, other, table = agent(), agent("other"), Opened(s0="gpt", s1="gpt")
     registry = here(client, other)
     registry.look(table)  # type: ignore[arg-type]
@@ -129,9 +129,7 @@ def test_an_agent_is_told_that_another_has_its_seat_now() -> None:
 
 
 @pytest.mark.parametrize("about", [{"gone": True}, {"over": True}])
-def test_a_table_that_is_over_or_gone_before_an_agent_came_is_ignored(
-    about: dict[str, bool],
-) -> None:
+def test_a_table_that_is_over_or_gone_before_an_agent_came_is_ignored(about):
     client, table = agent(), Opened(s0="gpt")
     table.gone, table.table.over = about.get("gone", False), about.get("over", False)
     registry = here(client)
@@ -140,7 +138,7 @@ def test_a_table_that_is_over_or_gone_before_an_agent_came_is_ignored(
     assert (table.done, client.line.messages) == ([], [])
 
 
-def test_at_a_table_that_ends_an_agent_keeps_its_seat_until_the_table_is_forgotten() -> None:
+def test_at_a_table_that_ends_an_agent_keeps_its_seat_until_the_table_is_forgotten():
     client, table = agent(), Opened(s0="gpt", s1="gpt")
     registry = here(client)
     registry.look(table)  # type: ignore[arg-type]
@@ -155,7 +153,7 @@ def test_at_a_table_that_ends_an_agent_keeps_its_seat_until_the_table_is_forgott
     assert len(table.done) == 6
 
 
-def test_nobody_gets_a_seat_at_a_table_that_is_over() -> None:
+def test_nobody_gets_a_seat_at_a_table_that_is_over():
     client, table = agent(), Opened(s0="gpt")
     registry = here()
     registry.look(table)  # type: ignore[arg-type]
@@ -164,7 +162,7 @@ def test_nobody_gets_a_seat_at_a_table_that_is_over() -> None:
     assert client.line.messages == []
 
 
-def test_agents_get_their_seats_again_at_a_table_that_was_read_anew() -> None:
+def test_agents_get_their_seats_again_at_a_table_that_was_read_anew():
     client, before, anew = agent(), Opened(s0="gpt"), Opened(s0="gpt")
     registry = here(client)
     for table in (before, anew, anew):
@@ -244,9 +242,7 @@ SEATS = "should be a whole number of at least 1"
         ({**HELLO, "key": KEY + "!"}, "this is not the key of that agent"),
     ],
 )
-def test_a_newcomer_is_welcomed_or_told_why_not(
-    counted: list[Any], rooms: Any, greeting: Any, reason: str | None
-) -> None:
+def test_a_newcomer_is_welcomed_or_told_why_not(counted, rooms, greeting, reason):
     async def test() -> bool:
         welcome = await connection.greet()
         if connection._sending is not None:
@@ -294,19 +290,17 @@ LONG = f"should be a string of 1 to {MAX_ID} characters"
         ),
     ],
 )
-def test_a_message_is_read_unchanged_or_refused_by_its_field(sent: Any, message: Any) -> None:
+def test_a_message_is_read_unchanged_or_refused_by_its_field(sent, message):
     assert door.message_of(sent) == message
 
 
-def test_a_message_with_more_characters_than_an_id_may_have_is_refused() -> None:
+def test_a_message_with_more_characters_than_an_id_may_have_is_refused():
     refusal = door.message_of({**ABOUT, "id": (MAX_ID + 1) * "x"})
     assert isinstance(refusal, Refusal)
     assert refusal.reason.endswith(f"should be a string of 1 to {MAX_ID} characters")
 
 
-def test_messages_of_an_agent_go_to_its_seat_and_nonsense_is_answered(
-    counted: list[Any], rooms: Any
-) -> None:
+def test_messages_of_an_agent_go_to_its_seat_and_nonsense_is_answered(counted, rooms):
     table = Opened(s0="gpt")
     rooms.agents.look(table)
     sync = {"kind": "sync", "place": "app/1/0"}
@@ -338,9 +332,7 @@ def test_messages_of_an_agent_go_to_its_seat_and_nonsense_is_answered(
 
 
 @pytest.mark.parametrize(("more", "cut"), [(0, False), (1, True)])
-def test_an_agent_that_leaves_too_many_messages_unread_is_disconnected(
-    more: int, cut: bool
-) -> None:
+def test_an_agent_that_leaves_too_many_messages_unread_is_disconnected(more, cut):
     async def test() -> None:
         connection = Door(web)
         web.reads.clear()
@@ -360,7 +352,7 @@ def test_an_agent_that_leaves_too_many_messages_unread_is_disconnected(
     assert len(web.texts) == (0 if cut else door.MOST_UNREAD)
 
 
-def test_a_broken_line_has_nothing_more_to_send_and_a_close_ends_what_waits() -> None:
+def test_a_broken_line_has_nothing_more_to_send_and_a_close_ends_what_waits():
     async def test() -> None:
         connection = Door(SimpleNamespace(scope=Web.scope))  # cannot send
         connection.tell({"kind": "ack"})
@@ -380,7 +372,7 @@ def test_a_broken_line_has_nothing_more_to_send_and_a_close_ends_what_waits() ->
     complete(test())
 
 
-def test_a_view_is_sent_with_its_text_and_everything_else_unchanged(rooms: Any) -> None:
+def test_a_view_is_sent_with_its_text_and_everything_else_unchanged(rooms):
     room = Room(Clock())
     connection = Door(Web())
     view = {"kind": "view", "place": "app/1/0", "period": 0}
@@ -398,7 +390,7 @@ def test_a_view_is_sent_with_its_text_and_everything_else_unchanged(rooms: Any) 
     assert set(connection._worded({**shown, "phase": "waiting"})) - set(shown) == {"text", "asked"}
 
 
-def test_an_agent_learns_what_is_played_and_how_its_group_talks() -> None:
+def test_an_agent_learns_what_is_played_and_how_its_group_talks():
     talk = {"talk": "free", "talk_seconds": 30.0, "talk_length": 80, "talk_per_minute": 7}
     room = Room(Clock(), decision_seconds=9.0, pace="answers", **talk)
     introduction = words.introduced(room.table, 2)
@@ -444,16 +436,12 @@ def test_an_agent_learns_what_is_played_and_how_its_group_talks() -> None:
         ("T", [], [{"head": "h", "cells": ["1", "2"]}], "T\nh: 1 2"),
     ],
 )
-def test_a_part_of_the_instructions_is_read_as_text(
-    title: str, lines: list[str], table: Any, text: str
-) -> None:
+def test_a_part_of_the_instructions_is_read_as_text(title, lines, table, text):
     part: Any = {"title": title, "lines": lines, "table": table}
     assert words._plain(part) == text
 
 
-def test_instructions_are_all_parts_that_people_read_except_the_payment(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_instructions_are_all_parts_that_people_read_except_the_payment(monkeypatch):
     part = lambda title: {"title": title, "lines": [f"of {title}"], "table": None}  # noqa: E731
     sections = lambda *_: [part("Game"), part("Talk")]  # noqa: E731
     monkeypatch.setattr(words, "guide_of", lambda _game: SimpleNamespace(sections=sections))
@@ -466,7 +454,7 @@ def test_instructions_are_all_parts_that_people_read_except_the_payment(
     assert calls == [("", "")]
 
 
-def test_named_fields_have_their_names() -> None:
+def test_named_fields_have_their_names():
     named = words.Field("sky", "what is above", kind="whole", names=("blue", "grey"))
     about = {"name": "sky", "meaning": "what is above", "kind": "whole"}
     assert words._declared(named) == {**about, "names": ("blue", "grey")}
@@ -483,7 +471,7 @@ def hands(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return shown
 
 
-def test_the_first_three_views_are_stamped_and_then_one_every_ten_seconds(hands: list[int]) -> None:
+def test_the_first_three_views_are_stamped_and_then_one_every_ten_seconds(hands):
     lines, stamps = Lines(), list[Any]()
     for now in (1, 2, 3, 4, 10_002, 10_003, 10_004, 20_003):
         hands.append(now)
@@ -494,7 +482,7 @@ def test_the_first_three_views_are_stamped_and_then_one_every_ten_seconds(hands:
     assert [lines.stamp(0), lines.took(0, 10_003)] == [20_003, None]
 
 
-def test_the_quickest_of_the_last_three_answers_counts(hands: list[int]) -> None:
+def test_the_quickest_of_the_last_three_answers_counts(hands):
     lines, took = Lines(), list[Any]()
     for sent, answered in ((0, 0), (10, 10), (20, 25), (10_020, 10_026), (20_020, 20_027)):
         hands.append(sent)
@@ -505,7 +493,7 @@ def test_the_quickest_of_the_last_three_answers_counts(hands: list[int]) -> None
 
 
 @pytest.mark.parametrize(("passed", "took"), [(0, 0), (60_000, 60_000), (60_001, None), (-1, None)])
-def test_an_answer_counts_up_to_a_minute(hands: list[int], passed: int, took: int | None) -> None:
+def test_an_answer_counts_up_to_a_minute(hands, passed, took):
     lines = Lines()
     hands.append(5)
     lines.stamp(0)
@@ -513,7 +501,7 @@ def test_an_answer_counts_up_to_a_minute(hands: list[int], passed: int, took: in
     assert lines.took(0, 5) == took
 
 
-def test_a_view_is_answered_once_and_no_earlier_one_afterwards(hands: list[int]) -> None:
+def test_a_view_is_answered_once_and_no_earlier_one_afterwards(hands):
     lines = Lines()
     for now in (1, 2, 3):
         hands.append(now)

@@ -47,7 +47,7 @@ def planned(matching: str = "partners", pay: str = "all", many: int = 3, number:
         ),
     ],
 )
-def test_people_read_with_whom_they_play(matching: str, before: str, between: str) -> None:
+def test_people_read_with_whom_they_play(matching, before, between):
     about, _ = instructions.about(planned(matching))
     assert about["lines"][0].startswith("This session has 3 parts.")
     assert about["lines"][1:] == [before]
@@ -66,16 +66,16 @@ def test_people_read_with_whom_they_play(matching: str, before: str, between: st
         ),
     ],
 )
-def test_people_read_which_parts_are_paid(pay: str, line: str) -> None:
+def test_people_read_which_parts_are_paid(pay, line):
     _, paid = instructions.about(planned(pay=pay))
     assert (paid["lines"], paid["screen"]) == ([line], "pays")
 
 
-def test_people_who_read_about_the_next_block_can_be_hurried() -> None:
+def test_people_who_read_about_the_next_block_can_be_hurried():
     assert NextBlock.hurry(None) is True
 
 
-def test_a_single_play_has_no_text_about_parts() -> None:
+def test_a_single_play_has_no_text_about_parts():
     for plan in (None, planned(many=0)):
         assert instructions.about(plan) == []
         assert blocks.earned(None, plan) == []
@@ -84,7 +84,7 @@ def test_a_single_play_has_no_text_about_parts() -> None:
     assert blocks.title(None, between=True) == {}
 
 
-def test_at_the_end_people_read_the_points_of_each_part(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_the_end_people_read_the_points_of_each_part(monkeypatch):
     """Check two parts of sanctions whose results have DIGITS, and a third that was never played."""
 
     def player(number: int, points: float, won: float = 0.0, seat: int = 0) -> Any:
@@ -107,7 +107,7 @@ def test_at_the_end_people_read_the_points_of_each_part(monkeypatch: pytest.Monk
     ]
 
 
-def test_between_blocks_people_read_what_is_new_and_what_is_gone() -> None:
+def test_between_blocks_people_read_what_is_new_and_what_is_gone():
     def part(*lines: str, table: Any = ()) -> dict[str, Any]:
         return {"title": "T", "lines": list(lines), "table": list(table)}
 
@@ -118,7 +118,7 @@ def test_between_blocks_people_read_what_is_new_and_what_is_gone() -> None:
     assert _only(read, read) == []
 
 
-def test_people_read_which_part_it_is() -> None:
+def test_people_read_which_part_it_is():
     assert blocks.part_of(planned()) == "Part 2 of 3"
     assert blocks.title(planned(), between=True) == {"title": "Part 2 of 3 is over"}
     assert blocks.title(planned(), between=False) == {}
@@ -136,16 +136,12 @@ def test_people_read_which_part_it_is() -> None:
         (2, "Part 2 was drawn for you, so you are paid for your points from that part."),
     ],
 )
-def test_people_read_which_part_was_drawn(
-    paid: int | None, line: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_people_read_which_part_was_drawn(paid, line, monkeypatch):
     monkeypatch.setattr(blocks, "paid_number", lambda player, planned: paid)
     assert blocks.drawn(None, planned()) == line
 
 
-def test_every_session_keeps_its_own_plan_in_the_app_of_every_block(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_session_keeps_its_own_plan_in_the_app_of_every_block(inside, monkeypatch):
     from otree.common import get_models_module
     from otree.models import Session as Stored
 

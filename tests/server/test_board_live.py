@@ -53,9 +53,7 @@ def seat_of(live: Live) -> int:
     return next(seat["seat"] for seat in synced(live)["seats"] if seat["you"])
 
 
-def test_the_board_shows_who_plays_and_its_actions_take_effect_and_are_exported(
-    server: Server,
-) -> None:
+def test_the_board_shows_who_plays_and_its_actions_take_effect_and_are_exported(server):
     session, people = two(server)
     [group] = board(server, session)["groups"]
     assert (group["group"], group["period"], group["glance"]["name"]) == (1, 0, "stock")
@@ -101,9 +99,7 @@ def test_the_board_shows_who_plays_and_its_actions_take_effect_and_are_exported(
 
 
 @pytest.mark.long  # test_inside_admin.py covers it
-def test_advancing_the_slowest_decides_for_undecided_people_and_removes_nobody(
-    server: Server,
-) -> None:
+def test_advancing_the_slowest_decides_for_undecided_people_and_removes_nobody(server):
     session, people = two(server)
     (_, decider), (_, other) = people
     for live in (decider, other):
@@ -121,9 +117,7 @@ def test_advancing_the_slowest_decides_for_undecided_people_and_removes_nobody(
     assert wrong_numbers(server, session) == []
 
 
-def test_advancing_the_slowest_skips_no_quiz_and_starts_nobody_who_is_absent(
-    server: Server,
-) -> None:
+def test_advancing_the_slowest_skips_no_quiz_and_starts_nobody_who_is_absent(server):
     session = server.session("commons", 2, **{**CALM, "quiz": True})
     person = server.join(session)
     assert person.page_name == "Instructions"
@@ -135,7 +129,7 @@ def test_advancing_the_slowest_skips_no_quiz_and_starts_nobody_who_is_absent(
     assert [row["page"] for row in listed] == ["Quiz", ""]
 
 
-def test_only_people_to_be_paid_are_in_payments_and_in_the_total(server: Server) -> None:
+def test_only_people_to_be_paid_are_in_payments_and_in_the_total(server):
     """Start a session with four places: two people play, one never comes, and one fails the
     quiz."""
     session, people = two(server, periods=1, quiz=False)
@@ -162,9 +156,7 @@ def test_only_people_to_be_paid_are_in_payments_and_in_the_total(server: Server)
     assert paid == pytest.approx(outcomes["payment"].sum(), abs=0.01)
 
 
-def test_a_person_whose_page_is_the_lobby_is_shown_there_before_the_page_connects(
-    server: Server,
-) -> None:
+def test_a_person_whose_page_is_the_lobby_is_shown_there_before_the_page_connects(server):
     session = server.session("commons_two_people", 2, **CALM)
     person = server.join(session)
     person.walk_to("Lobby")
@@ -175,7 +167,7 @@ def test_a_person_whose_page_is_the_lobby_is_shown_there_before_the_page_connect
     assert [row["page"] for row in seen["before"]] == [""]
 
 
-def test_a_waiting_person_is_seen_written_to_and_released_with_pay(server: Server) -> None:
+def test_a_waiting_person_is_seen_written_to_and_released_with_pay(server):
     session = server.session("commons_two_people", 2, lobby_seconds=3600.0, **CALM)
     person = server.join(session)
     person.walk_to("Lobby")
@@ -197,7 +189,7 @@ def test_a_waiting_person_is_seen_written_to_and_released_with_pay(server: Serve
     assert outcomes.loc[person.code, "managed"].count('"what"') == 2
 
 
-def test_a_page_of_the_board_is_for_the_admin_and_names_missing_sessions(server: Server) -> None:
+def test_a_page_of_the_board_is_for_the_admin_and_names_missing_sessions(server):
     assert server.get("/SessionBoard/nothere").status_code == 404
     session = server.session("commons", 1, **CALM)
     page = server.get(f"/SessionBoard/{session['code']}")
@@ -209,9 +201,7 @@ def test_a_page_of_the_board_is_for_the_admin_and_names_missing_sessions(server:
     assert refused["reason"].startswith("kind = 'dance': should be one of skip")
 
 
-def test_the_form_shows_groups_and_choices_and_the_description_shows_changes(
-    server: Server,
-) -> None:
+def test_the_form_shows_groups_and_choices_and_the_description_shows_changes(server):
     form = server.get("/session_form/commons").text
     assert "<summary>People and bots (" in form
     assert '<select name="commons.growth"' in form
@@ -225,9 +215,7 @@ def test_the_form_shows_groups_and_choices_and_the_description_shows_changes(
     assert "people_per_group" not in changed
 
 
-def test_an_excluded_person_is_paid_nothing_and_closed_admission_lets_nobody_in(
-    server: Server,
-) -> None:
+def test_an_excluded_person_is_paid_nothing_and_closed_admission_lets_nobody_in(server):
     session = server.session("commons_two_people", 4, quiz=False, budget=1.0, **CALM_PLAY)
     people = seated(server, session, 2)
     (first, first_live), (second, other) = people
@@ -274,7 +262,7 @@ def end_all(server: Server) -> None:
             server.post(board, json=end)
 
 
-def test_the_card_of_the_board_says_whether_the_session_can_begin(server: Server) -> None:
+def test_the_card_of_the_board_says_whether_the_session_can_begin(server):
     session = server.session("commons_four_people", 5, quiz=False, periods=3, **CALM_PLAY)
     card = f"{server.url}/session_preflight/{session['code']}"
     playing = server.session("commons", 1, quiz=False, **CALM_PLAY)

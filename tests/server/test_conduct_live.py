@@ -40,7 +40,7 @@ def join(server: Server, session: dict[str, Any], name: str) -> Person:
     return Person(server, link)
 
 
-def test_every_early_ending_has_a_page_an_outcome_pay_and_a_link(server: Server) -> None:
+def test_every_early_ending_has_a_page_an_outcome_pay_and_a_link(server):
     session = server.session(
         "commons",
         4,
@@ -130,7 +130,7 @@ def right_answers(person: Person) -> dict[str, str]:
     return {question["name"]: question["right"] for question in listed}
 
 
-def test_a_person_who_failed_the_quiz_can_still_be_admitted(server: Server) -> None:
+def test_a_person_who_failed_the_quiz_can_still_be_admitted(server):
     session = server.session("commons", 1, **AT_ONCE, quiz_tries=1, quiz_failed="go_on")
     person = server.join(session)
     person.next()
@@ -141,9 +141,7 @@ def test_a_person_who_failed_the_quiz_can_still_be_admitted(server: Server) -> N
     assert "attention.js" in person.page.text
 
 
-def test_leaving_the_lobby_pays_nothing_and_a_release_pays_for_waiting(
-    server: Server,
-) -> None:
+def test_leaving_the_lobby_pays_nothing_and_a_release_pays_for_waiting(server):
     session = server.session(
         "commons_two_people",
         2,
@@ -179,7 +177,7 @@ def test_leaving_the_lobby_pays_nothing_and_a_release_pays_for_waiting(
     assert sum(parts) == pytest.approx(row["payment"])
 
 
-def test_the_same_person_returns_to_the_same_seat_and_nobody_else_does(server: Server) -> None:
+def test_the_same_person_returns_to_the_same_seat_and_nobody_else_does(server):
     always = {"return_by_label": "always"}
     session = server.session("commons_two_people", 2, **AT_ONCE, **always, quiz=False)
     first, again = join(server, session, "fritz"), join(server, session, "fritz")
@@ -195,13 +193,13 @@ def test_the_same_person_returns_to_the_same_seat_and_nobody_else_does(server: S
     assert nonsense.page.headers["content-type"].startswith("text/plain")
 
 
-def test_an_outdated_link_says_so(server: Server) -> None:
+def test_an_outdated_link_says_so(server):
     answer = server.get("/join/nothere")
     assert answer.status_code == 404
     assert "This link does not work" in answer.text
 
 
-def test_a_label_shared_by_two_people_is_not_an_error(server: Server) -> None:
+def test_a_label_shared_by_two_people_is_not_an_error(server):
     always = {"return_by_label": "always"}
     session = server.session("commons", 3, **AT_ONCE, **always, quiz=False)
     people = [server.join(session) for _ in range(2)]
@@ -214,7 +212,7 @@ def test_a_label_shared_by_two_people_is_not_an_error(server: Server) -> None:
     assert Person(server, link).code == last
 
 
-def test_a_receipt_lists_everybody_who_is_paid_and_the_sum_of_the_ledger(server: Server) -> None:
+def test_a_receipt_lists_everybody_who_is_paid_and_the_sum_of_the_ledger(server):
     session = server.session("commons_two_people", 3, **AT_ONCE, quiz=False, periods=1)
     people = seated(server, session, 2)
     server.join(session)

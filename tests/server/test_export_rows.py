@@ -64,7 +64,7 @@ def sat(seat: int, occupant: str, since: int, reason: str, at_ms: int) -> dict[s
     }
 
 
-def test_a_seat_belongs_to_its_occupant_until_the_period_before_the_next_one_starts() -> None:
+def test_a_seat_belongs_to_its_occupant_until_the_period_before_the_next_one_starts():
     """Let Ann play periods 0 and 1 of five, a bot play period 2 for her, and Ann play the rest. Ben
     plays all."""
     log = [
@@ -93,7 +93,7 @@ def test_a_seat_belongs_to_its_occupant_until_the_period_before_the_next_one_sta
     assert all(row["session"] == "s" for row in rows)
 
 
-def test_other_data_of_an_event_are_its_detail() -> None:
+def test_other_data_of_an_event_are_its_detail():
     log = [
         {"kind": "event", "at_ms": 5, "period": 1, "event": "note", "seat": 0, "detail": "Hello"},
         {"kind": "event", "at_ms": 9, "event": "ended"},
@@ -123,7 +123,7 @@ def table(session: Session, app: str, name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"), newline="")))
 
 
-def test_the_row_of_a_person_has_everything_recorded_on_the_way(inside: None) -> None:
+def test_the_row_of_a_person_has_everything_recorded_on_the_way(inside):
     """Check that 3 fish in each of 2 periods are 6 points, so the pay is 2.60 at 0.10 with a fee of
     2.00.
     """
@@ -222,7 +222,7 @@ def practise(visitor: Any) -> None:
         )
 
 
-def test_a_person_replaced_by_a_bot_has_a_share_of_periods_and_a_gap(inside: None) -> None:
+def test_a_person_replaced_by_a_bot_has_a_share_of_periods_and_a_gap(inside):
     """Let Ann decide in the first of two periods and be away for the second."""
     from mixed_company.server import clock
 
@@ -261,7 +261,7 @@ def test_a_person_replaced_by_a_bot_has_a_share_of_periods_and_a_gap(inside: Non
 # -- other rows of a group ------------------------------------------------------------------------
 
 
-def test_a_message_has_its_author_its_time_and_the_people_who_reported_it() -> None:
+def test_a_message_has_its_author_its_time_and_the_people_who_reported_it():
     message = {
         "kind": "message",
         "number": 4,
@@ -300,9 +300,7 @@ def test_a_message_has_its_author_its_time_and_the_people_who_reported_it() -> N
     assert [second[name] for name in names] == [2, 0, "steward", "Yes", "", ""]
 
 
-def test_the_row_of_a_group_has_everything_that_determined_its_play(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_row_of_a_group_has_everything_that_determined_its_play(monkeypatch):
     monkeypatch.setattr(
         export, "matching_group", lambda members: [member.code for member in members]
     )
@@ -329,7 +327,7 @@ def test_the_row_of_a_group_has_everything_that_determined_its_play(
     }
 
 
-def test_a_time_is_that_of_the_machine_although_the_play_was_paused() -> None:
+def test_a_time_is_that_of_the_machine_although_the_play_was_paused():
     """Pause the play for 300 ms at 100 ms, and for 50 ms at 400 ms."""
     log = [{"at_ms": 100, "stood_ms": 300}, {"at_ms": 200}, {"at_ms": 400, "stood_ms": 50}]
     wall = _wall_times([Stretch(0, 10_000, 5_000)], 1_000, log)
@@ -376,15 +374,13 @@ def test_a_time_is_that_of_the_machine_although_the_play_was_paused() -> None:
         ({"status": "finished"}, [sat(0, "person", 0, "seated", 5)], (1005, 1005)),
     ],
 )
-def test_a_play_lasts_for_a_person_until_the_end_or_until_the_person_left(
-    outcome: dict[str, Any], log: list[dict[str, Any]], times: tuple[Any, Any]
-) -> None:
+def test_a_play_lasts_for_a_person_until_the_end_or_until_the_person_left(outcome, log, times):
     player = SimpleNamespace(seat=0)
     assert participants._times(player, outcome, played(*log)) == times
     assert participants._times(player, outcome, None) == ("", "")
 
 
-def test_the_total_of_a_session_with_one_app_is_the_sum_of_its_payments() -> None:
+def test_the_total_of_a_session_with_one_app_is_the_sum_of_its_payments():
     paid = [("a", 2.6), ("b", 1.0), ("a", 0.1), ("a", 0.0)]
     sessions: Any = {
         code: SimpleNamespace(config={"app_sequence": apps})
@@ -396,9 +392,7 @@ def test_the_total_of_a_session_with_one_app_is_the_sum_of_its_payments() -> Non
     assert about == {"sessions": {"a": {"participants": 3, "total": 2.7}, "b": {}}}
 
 
-def test_an_export_says_how_it_was_made_and_from_which_sessions(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_export_says_how_it_was_made_and_from_which_sessions(inside, monkeypatch):
     from otree.models import Session as Stored
 
     first, second = (Session("commons", people, seed="3") for people in (1, 2))

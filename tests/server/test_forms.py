@@ -41,13 +41,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         ),
     ],
 )
-def test_an_unreadable_form_is_answered_field_by_field(
-    done: list[Any],
-    name: str,
-    unreadable: dict[str, str],
-    sent: dict[str, Any] | None,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_unreadable_form_is_answered_field_by_field(done, name, unreadable, sent, monkeypatch):
     answered: list[Any] = []
     form = {"session_config": name, "periods": "x"}
 

@@ -53,9 +53,7 @@ def alarms(server: Server, session: dict[str, Any]) -> list[str]:
     return [alarm for alarm in listed if "late" in alarm]
 
 
-def test_lateness_is_an_alarm_and_an_event_and_is_distinguished_from_an_absence(
-    server: Server, tmp_path: Path
-) -> None:
+def test_lateness_is_an_alarm_and_an_event_and_is_distinguished_from_an_absence(server, tmp_path):
     long = {"grace_seconds": 600.0, "decision_seconds": 600.0}
     session = server.session("commons_two_people", 2, **GIVEN, **long)
     places = seated(server, session, 2)
@@ -95,7 +93,7 @@ def test_lateness_is_an_alarm_and_an_event_and_is_distinguished_from_an_absence(
 
 
 @pytest.mark.long  # test_lateness.py covers it
-def test_without_lateness_nothing_is_reported(server: Server, tmp_path: Path) -> None:
+def test_without_lateness_nothing_is_reported(server, tmp_path):
     session = server.session("commons_two_people", 2, **GIVEN)
     lives = [live for _, live in seated(server, session, 2)]
     for period in range(4):

@@ -73,7 +73,7 @@ def kept(monkeypatch: pytest.MonkeyPatch) -> Any:
     return lobbies
 
 
-def test_a_lobby_learns_what_a_person_does_and_pages_wait_for_the_commit(kept: Any) -> None:
+def test_a_lobby_learns_what_a_person_does_and_pages_wait_for_the_commit(kept):
     person = player()
     opened = kept.enter(person)
     kept._tables.done.clear()
@@ -90,7 +90,7 @@ def test_a_lobby_learns_what_a_person_does_and_pages_wait_for_the_commit(kept: A
     assert kept.people == 2
 
 
-def test_a_lobby_that_is_gone_or_idle_is_read_anew(kept: Any) -> None:
+def test_a_lobby_that_is_gone_or_idle_is_read_anew(kept):
     """Let pages keep returning for a while to a lobby that this server never had."""
     first = kept.of(player())
     assert kept.of(player()) is first
@@ -104,7 +104,7 @@ def test_a_lobby_that_is_gone_or_idle_is_read_anew(kept: Any) -> None:
     assert [opened.done for opened in (first, second, third)] == [["close"], ["close"], []]
 
 
-def test_unneeded_lobbies_are_closed_with_the_next_one(kept: Any) -> None:
+def test_unneeded_lobbies_are_closed_with_the_next_one(kept):
     used, left, promised = (kept.of(player(number)) for number in (1, 2, 3))
     left.idle = promised.idle = True
     promised.lobby.waiting[7] = "waiting"
@@ -114,9 +114,7 @@ def test_unneeded_lobbies_are_closed_with_the_next_one(kept: Any) -> None:
 
 
 @pytest.mark.parametrize("planned", [False, True])
-def test_a_lobby_is_read_with_everybody_who_waits(
-    planned: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lobby_is_read_with_everybody_who_waits(planned, monkeypatch):
     waits = SimpleNamespace(id=9, arrived_ms=5.0, heard_ms=6.0, extended=True, treatment="t")
 
     class Own(SimpleNamespace):
@@ -184,9 +182,7 @@ def directed(opened: Any, directive: Directive, monkeypatch: Any, **more: Any) -
 
 
 @pytest.mark.parametrize(("kind", "status"), [("release", "released"), ("exclude", "excluded")])
-def test_the_release_or_exclusion_of_a_person_is_saved(
-    kind: str, status: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_release_or_exclusion_of_a_person_is_saved(kind, status, monkeypatch):
     opened, past = Opened(), [{"id": "before"}]
     directive = Directive(kind, "x")
     assert directed(opened, directive, monkeypatch, past=past) == ""
@@ -198,7 +194,7 @@ def test_the_release_or_exclusion_of_a_person_is_saved(
     )
 
 
-def test_a_message_to_a_waiting_person_is_delivered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_message_to_a_waiting_person_is_delivered(monkeypatch):
     opened, directive = Opened(), Directive("message", "x", text="Soon.")
     assert directed(opened, directive, monkeypatch) == ""
     [(act, player_id, note, managed)] = opened.done
@@ -222,9 +218,7 @@ def test_a_message_to_a_waiting_person_is_delivered(monkeypatch: pytest.MonkeyPa
         ("release", {"status": "seated", "past": [{"id": "x"}]}, ""),  # sent again
     ],
 )
-def test_impossible_acts_for_a_person_are_refused(
-    kind: str, standing: Any, refused: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_impossible_acts_for_a_person_are_refused(kind, standing, refused, monkeypatch):
     opened = Opened()
     assert directed(opened, Directive(kind, "x"), monkeypatch, **standing) == refused
     assert opened.done == []
@@ -233,9 +227,7 @@ def test_impossible_acts_for_a_person_are_refused(
 @pytest.mark.parametrize(
     ("saved", "refused"), [(True, ""), (False, acting._NOT_THERE), (None, acting._NOT_SAVED)]
 )
-def test_an_unsaved_act_is_refused(
-    saved: bool | None, refused: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unsaved_act_is_refused(saved, refused, monkeypatch):
     async def wait(reason: Any, seconds: float) -> Any:
         assert seconds == acting.PATIENCE_SECONDS
         if not reason.done():
@@ -249,7 +241,7 @@ def test_an_unsaved_act_is_refused(
 # -- practices ------------------------------------------------------------------------------------
 
 
-def test_the_oldest_practices_without_an_open_page_make_room() -> None:
+def test_the_oldest_practices_without_an_open_page_make_room():
     tables: Any = Tables()
     kept, closed = Practices(tables, most_left=2), list[int]()
     for number, listeners in enumerate(({}, {0: {"page"}}, {0: set()}, {})):
@@ -264,9 +256,7 @@ def test_the_oldest_practices_without_an_open_page_make_room() -> None:
     assert (closed, len(kept)) == ([0, 2], 2)
 
 
-def test_a_practice_starts_once_and_restores_earlier_decisions(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_practice_starts_once_and_restores_earlier_decisions(monkeypatch):
     checked: list[Any] = []
     begun: list[Any] = []
     table = SimpleNamespace(people=[2], seats={2: SimpleNamespace(periods=3)}, take_rows=list)
@@ -309,9 +299,7 @@ def test_a_practice_starts_once_and_restores_earlier_decisions(
     ("treatment", "plan", "shown"),
     [("t", "plan", "t"), ("", "plan", ""), ("", "", "commons"), ("t", "", "t")],
 )
-def test_a_treatment_is_shown_by_its_name_or_that_of_the_session(
-    treatment: str, plan: str, shown: str
-) -> None:
+def test_a_treatment_is_shown_by_its_name_or_that_of_the_session(treatment, plan, shown):
     session = SimpleNamespace(config={"name": "commons"})
     person = SimpleNamespace(
         treatment=treatment, subsession=SimpleNamespace(plan=plan), session=session
@@ -319,7 +307,7 @@ def test_a_treatment_is_shown_by_its_name_or_that_of_the_session(
     assert treatments.treatment_shown(person) == shown
 
 
-def test_a_newcomer_gets_the_first_free_slot(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_newcomer_gets_the_first_free_slot(monkeypatch):
     """Keep the slot of a person who has been idle for a minute. The clock is at 100 s."""
     others = [
         SimpleNamespace(slot=slot, status=status, seat=seat, assigned_ms=ms)

@@ -31,7 +31,7 @@ def manage(room: Room, kind: str, seat: int | None = None, **more: Any) -> Ack |
     return room.table.manage(Directive(kind, f"{kind} {seat}", seat, **more))
 
 
-def test_the_manager_s_acts_are_shown_only_after_they_are_saved() -> None:
+def test_the_manager_s_acts_are_shown_only_after_they_are_saved():
     room = Room(Clock())
     room.begin()
     assert isinstance(manage(room, "pause"), Ack)
@@ -40,7 +40,7 @@ def test_the_manager_s_acts_are_shown_only_after_they_are_saved() -> None:
     assert [page.messages[-1]["paused"] for page in room.pages.values()] == [True, True]
 
 
-def test_the_manager_learns_immediately_that_the_session_was_deleted() -> None:
+def test_the_manager_learns_immediately_that_the_session_was_deleted():
     """Guard against a wait of ten seconds and a report that the database accepts nothing."""
     room = Room(Clock())
     room.begin()
@@ -54,7 +54,7 @@ def test_the_manager_learns_immediately_that_the_session_was_deleted() -> None:
     assert complete(steps()) == Refusal("not saved: this session no longer exists", "a")
 
 
-def test_the_clock_of_a_paused_table_stands_still_even_over_a_restart() -> None:
+def test_the_clock_of_a_paused_table_stands_still_even_over_a_restart():
     # 45 s for a decision; paused after 5 s for 1,000 s, with a restart in between
     clock = Clock()
     room = Room(clock, shift_ms=70)
@@ -76,7 +76,7 @@ def test_the_clock_of_a_paused_table_stands_still_even_over_a_restart() -> None:
     assert due > clock.now
 
 
-def test_an_end_is_paid_immediately_and_nothing_follows_it() -> None:
+def test_an_end_is_paid_immediately_and_nothing_follows_it():
     room = Room(Clock())
     room.begin()
     manage(room, "end")
@@ -89,7 +89,7 @@ def test_an_end_is_paid_immediately_and_nothing_follows_it() -> None:
     assert room.due() == []
 
 
-def test_a_released_person_is_paid_while_the_others_play_on() -> None:
+def test_a_released_person_is_paid_while_the_others_play_on():
     room = Room(Clock())
     room.begin()
     manage(room, "release", 0)
@@ -103,7 +103,7 @@ def test_a_released_person_is_paid_while_the_others_play_on() -> None:
 # -- in the lobby -----------------------------------------------------------------------------
 
 
-def test_a_released_person_no_longer_waits_and_is_told_after_the_commit() -> None:
+def test_a_released_person_no_longer_waits_and_is_told_after_the_commit():
     room = Lobby()
     page = room.come(11)
     room.paper.save()
@@ -117,7 +117,7 @@ def test_a_released_person_no_longer_waits_and_is_told_after_the_commit() -> Non
     assert not room.lobby.release(11, "[]")
 
 
-def test_a_person_released_before_the_lobby_does_not_enter_it() -> None:
+def test_a_person_released_before_the_lobby_does_not_enter_it():
     room = Lobby()
     assert room.lobby.release(11, "[]")
     room.paper.save()
@@ -126,7 +126,7 @@ def test_a_person_released_before_the_lobby_does_not_enter_it() -> None:
 
 
 @pytest.mark.parametrize(("outcome", "phase"), [("bots", "seated"), ("release", "released")])
-def test_the_promise_to_a_hurried_person_is_over(outcome: str, phase: str) -> None:
+def test_the_promise_to_a_hurried_person_is_over(outcome, phase):
     room = Lobby(lobby_outcome=outcome, lobby_seconds=3600.0)
     page = room.come(11)
     room.paper.save()
@@ -135,7 +135,7 @@ def test_the_promise_to_a_hurried_person_is_over(outcome: str, phase: str) -> No
     assert phases(page)[-1] == phase
 
 
-def test_a_message_to_a_waiting_person_is_shown_and_kept() -> None:
+def test_a_message_to_a_waiting_person_is_shown_and_kept():
     room = Lobby()
     page = room.come(11)
     room.paper.save()
@@ -146,7 +146,7 @@ def test_a_message_to_a_waiting_person_is_shown_and_kept() -> None:
     assert not room.lobby.write(12, {"id": "a", "text": "Soon."}, "[1]")
 
 
-def test_a_note_survives_json() -> None:
+def test_a_note_survives_json():
     room = Room(Clock())
     room.begin()
     manage(room, "message", 0, text="Hello.")
@@ -231,9 +231,7 @@ NO_PLACE = "this person already has a seat or has finished"
         ("pause", Standing(), "waiting", None),
     ],
 )
-def test_a_refusal_for_a_person_gives_the_reason(
-    monkeypatch: pytest.MonkeyPatch, kind: str, lobby: Standing, status: str, reason: str | None
-) -> None:
+def test_a_refusal_for_a_person_gives_the_reason(monkeypatch, kind, lobby, status, reason):
     standing = (lobby, 7, status, PAST)
     answer = directed(monkeypatch, standing, kind=kind, participant="p", text="Hi")
     default_reason = (
@@ -242,7 +240,7 @@ def test_a_refusal_for_a_person_gives_the_reason(
     assert answer == {"kind": "refused", "id": "a", "reason": reason or default_reason}
 
 
-def test_a_person_is_released_once_per_id(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_person_is_released_once_per_id(monkeypatch):
     lobby = Standing()
     about = {"kind": "release", "participant": "p", "id": "before"}
     assert directed(monkeypatch, (lobby, 7, "waiting", PAST), **about)["kind"] == "ack"
@@ -288,9 +286,7 @@ class Managed:
         ),
     ],
 )
-def test_a_directive_is_for_the_groups_that_it_names_or_for_all(
-    monkeypatch: pytest.MonkeyPatch, tables: list[Managed], about: dict[str, Any], reason: str
-) -> None:
+def test_a_directive_is_for_the_groups_that_it_names_or_for_all(monkeypatch, tables, about, reason):
     def person(number: int, seat: int = 0) -> Any:
         return SimpleNamespace(app="app", group_id=number, group=number + 5, seat=seat)
 
@@ -301,9 +297,7 @@ def test_a_directive_is_for_the_groups_that_it_names_or_for_all(
 
 
 @pytest.mark.parametrize("session", [None, SimpleNamespace(code="s")])
-def test_admission_to_a_session_is_changed_and_saved(
-    monkeypatch: pytest.MonkeyPatch, session: Any
-) -> None:
+def test_admission_to_a_session_is_changed_and_saved(monkeypatch, session):
     sessions: dict[str, Any] = {"s": session}
     kept: list[str] = []
     moved = session, "shut", "a"

@@ -57,16 +57,11 @@ def test_a_database_is_saved_only_for_a_devserver_on_this_machine(
     if saved:
         assert answers._save("view", request) == "_save_database"
     else:
-        assert refused(answers._save, "view", request) == (
-            404,
-            "there is nothing at this address",
-        )
+        assert refused(answers._save, "view", request) == (404, "there is nothing at this address")
 
 
 @pytest.mark.parametrize("has_settings", [True, False])
-def test_a_hit_exists_for_sessions_with_its_settings(
-    has_settings: bool, theirs: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hit_exists_for_sessions_with_its_settings(has_settings, theirs, monkeypatch):
     config = {"mturk_hit_settings": {}} if has_settings else {}
     sessions = {"abc": SimpleNamespace(code="abc", config=config)}
     stored = SimpleNamespace(objects_first=lambda code: sessions.get(code))
@@ -90,9 +85,7 @@ def test_a_hit_exists_for_sessions_with_its_settings(
     ("fee", "rate", "wrong"),
     [("2", "0.1", []), ("x", "0.1", ["fee"]), ("2", -1, ["rate"]), (None, "x", ["fee", "rate"])],
 )
-def test_a_fee_and_a_rate_are_checked_before_they_are_stored(
-    fee: Any, rate: Any, wrong: list[str]
-) -> None:
+def test_a_fee_and_a_rate_are_checked_before_they_are_stored(fee, rate, wrong):
     fields = {
         "participation_fee": SimpleNamespace(data=fee, errors=["a"]),
         "real_world_currency_per_point": SimpleNamespace(data=rate, errors=[]),
@@ -106,7 +99,7 @@ def test_a_fee_and_a_rate_are_checked_before_they_are_stored(
     assert second == ([rule] if "rate" in wrong else [])
 
 
-def test_a_form_is_accepted_if_the_page_has_one() -> None:
+def test_a_form_is_accepted_if_the_page_has_one():
     assert answers._hand_in(SimpleNamespace(form_class=object), "request", code="a") == "_form"
     refusal: Any = answers._hand_in(SimpleNamespace(form_class=None), "request", code="a")
     assert (refusal.status_code, refusal.body) == (405, b"Method Not Allowed")
@@ -121,7 +114,7 @@ def test_a_form_is_accepted_if_the_page_has_one() -> None:
         ({}, False),
     ],
 )
-def test_the_advanced_person_must_be_named(sent: dict[str, str], taken: bool) -> None:
+def test_the_advanced_person_must_be_named(sent, taken):
     view = SimpleNamespace(get_post_data=lambda: sent)
     if taken:
         assert answers._advance_whom(view, "request", "abc") == "_advance"
@@ -134,9 +127,7 @@ def test_the_advanced_person_must_be_named(sent: dict[str, str], taken: bool) ->
     ("pressed", "allowed", "answer"),
     [("1", False, "again"), ("1", True, "_post"), ("", False, "_post")],
 )
-def test_a_back_button_can_be_pressed_if_there_is_one(
-    pressed: str, allowed: bool, answer: str
-) -> None:
+def test_a_back_button_can_be_pressed_if_there_is_one(pressed, allowed, answer):
     page = SimpleNamespace(
         _form_data={answers.back_button: pressed},
         allow_back_button=allowed,
@@ -188,9 +179,7 @@ def test_a_person_may_return_by_label_link_or_browser_if_the_session_allows_it(
     ("shut", "is_shut"),
     [([True], True), ([False], False), ([True, False], False), ([True] * 2, True)],
 )
-def test_a_session_in_parts_is_closed_if_all_its_parts_are(
-    shut: list[bool], is_shut: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_session_in_parts_is_closed_if_all_its_parts_are(shut, is_shut, monkeypatch):
     stored: Any = SimpleNamespace(
         objects_filter=lambda wanted: shut, code=SimpleNamespace(in_=lambda codes: codes)
     )
@@ -225,9 +214,7 @@ def test_a_person_leaves_the_lobby_by_its_button_or_with_a_group(
     assert (message, player.status) == (play.wording.lobby()["not_yet"] if stays else None, after)
 
 
-def test_a_waiting_or_playing_person_is_hurried_on_the_same_page(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_waiting_or_playing_person_is_hurried_on_the_same_page(monkeypatch):
     done: list[Any] = []
     monkeypatch.setattr(play.lobbies, "hurry", lambda player: done.append(player.seat))
     monkeypatch.setattr(play.tables, "manage", lambda player, directive: done.append(directive))
@@ -260,7 +247,7 @@ def test_a_waiting_or_playing_person_is_hurried_on_the_same_page(
         ("code", 5, ""),
     ],
 )
-def test_rest_accepts_values_of_their_kind(key: str, value: Any, refusal: str) -> None:
+def test_rest_accepts_values_of_their_kind(key, value, refusal):
     checked = answers._checked(lambda view, **options: ("answer", view, options))  # type: ignore[arg-type,return-value]
     answer: Any = checked("view", **{key: value})
     if not refusal:
@@ -272,9 +259,7 @@ def test_rest_accepts_values_of_their_kind(key: str, value: Any, refusal: str) -
 @pytest.mark.parametrize(
     ("level", "refused"), [("DEMO", "refusal"), ("STUDY", "refusal"), ("", None), (None, None)]
 )
-def test_a_key_is_required_if_people_have_to_log_in(
-    level: str | None, refused: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_key_is_required_if_people_have_to_log_in(level, refused, monkeypatch):
     monkeypatch.setattr(answers.settings, "AUTH_LEVEL", level)
     monkeypatch.setattr(answers.rest_key, "refusal", lambda request: "refusal")
     assert answers._validated("request") == refused

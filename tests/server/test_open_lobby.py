@@ -73,7 +73,7 @@ def phases(page: Page) -> list[str]:
     return shown
 
 
-def test_a_group_is_announced_after_its_commit_to_everybody_without_a_request() -> None:
+def test_a_group_is_announced_after_its_commit_to_everybody_without_a_request():
     room = Room()
     first = room.come(11)
     assert first.messages == []  # not even that it waits, because a crash would forget the promise
@@ -86,7 +86,7 @@ def test_a_group_is_announced_after_its_commit_to_everybody_without_a_request() 
     assert (phases(first), phases(second)) == (["seated"], ["seated"])
 
 
-def test_a_group_is_one_batch_with_its_table_and_all_its_people() -> None:
+def test_a_group_is_one_batch_with_its_table_and_all_its_people():
     room = Room()
     room.come(11)
     room.come(12)
@@ -104,7 +104,7 @@ def test_a_group_is_one_batch_with_its_table_and_all_its_people() -> None:
     assert persons == list(group.seats.values())
 
 
-def test_a_person_who_closes_the_page_is_not_grouped_and_the_others_see_it() -> None:
+def test_a_person_who_closes_the_page_is_not_grouped_and_the_others_see_it():
     room = Room(people_per_group=3)
     pages = [room.come(11), room.come(12)]
     room.paper.save()
@@ -120,7 +120,7 @@ def test_a_person_who_closes_the_page_is_not_grouped_and_the_others_see_it() -> 
     assert sorted(group.seats) == [11, 12, 13]
 
 
-def test_if_bots_are_not_marked_nobody_sees_how_many_people_come_and_go() -> None:
+def test_if_bots_are_not_marked_nobody_sees_how_many_people_come_and_go():
     room = Room(people_per_group=3, disclosure="none")
     first = room.come(11)
     room.paper.save()
@@ -132,7 +132,7 @@ def test_if_bots_are_not_marked_nobody_sees_how_many_people_come_and_go() -> Non
     assert phases(first) == []
 
 
-def test_a_silent_page_is_asked_by_a_view_and_confirms_its_presence(now: list[int]) -> None:
+def test_a_silent_page_is_asked_by_a_view_and_confirms_its_presence(now):
     room = Room()
     page = room.come(11)
     room.paper.save()
@@ -147,7 +147,7 @@ def test_a_silent_page_is_asked_by_a_view_and_confirms_its_presence(now: list[in
     assert room.due() == [8 * SECOND + 20]
 
 
-def test_a_page_that_no_longer_answers_is_in_no_group(now: list[int]) -> None:
+def test_a_page_that_no_longer_answers_is_in_no_group(now):
     room = Room()
     room.come(11)
     for time_ms in (4 * SECOND, 7 * SECOND + 1):
@@ -160,7 +160,7 @@ def test_a_page_that_no_longer_answers_is_in_no_group(now: list[int]) -> None:
     assert phases(second) == ["waiting"]
 
 
-def test_a_promise_is_kept_when_it_runs_out_without_any_message(now: list[int]) -> None:
+def test_a_promise_is_kept_when_it_runs_out_without_any_message(now):
     room = Room(lobby_seconds=3.0)
     page = room.come(11)
     room.paper.save()
@@ -173,7 +173,7 @@ def test_a_promise_is_kept_when_it_runs_out_without_any_message(now: list[int]) 
     assert room.due() == []
 
 
-def test_an_extended_promise_and_a_release_are_written_and_shown(now: list[int]) -> None:
+def test_an_extended_promise_and_a_release_are_written_and_shown(now):
     for outcome, phase, values in (
         ("extend", "waiting", {"extended": True}),
         ("release", "released", {"status": "released"}),
@@ -192,7 +192,7 @@ def test_an_extended_promise_and_a_release_are_written_and_shown(now: list[int])
         assert standing.values == values
 
 
-def test_repeated_messages_are_answered_and_an_action_is_refused() -> None:
+def test_repeated_messages_are_answered_and_an_action_is_refused():
     room = Room()
     page = room.come(11)
     room.paper.save()
@@ -207,7 +207,7 @@ def test_repeated_messages_are_answered_and_an_action_is_refused() -> None:
     }
 
 
-def test_an_answer_is_refused_in_a_lobby() -> None:
+def test_an_answer_is_refused_in_a_lobby():
     room = Room()
     page = room.come(11)
     room.paper.save()
@@ -216,7 +216,7 @@ def test_an_answer_is_refused_in_a_lobby() -> None:
     assert page.messages[-1]["reason"] == "the game has not started yet"
 
 
-def test_a_person_whose_time_is_over_has_left_unless_already_seated() -> None:
+def test_a_person_whose_time_is_over_has_left_unless_already_seated():
     room = Room()
     room.come(11)
     room.lobby.part(11, "waiting")
@@ -236,9 +236,7 @@ def test_a_person_whose_time_is_over_has_left_unless_already_seated() -> None:
     assert phases(both.pages[11])[-1] == "seated"
 
 
-def test_a_person_who_closed_the_page_has_left_when_the_alarm_of_the_lobby_rings(
-    now: list[int],
-) -> None:
+def test_a_person_who_closed_the_page_has_left_when_the_alarm_of_the_lobby_rings(now):
     room = Room()
     page = room.come(11)
     room.lobby.leave(11, page)
@@ -251,12 +249,9 @@ def test_a_person_who_closed_the_page_has_left_when_the_alarm_of_the_lobby_rings
     assert room.due() == []
 
 
-def test_after_a_restart_everybody_who_returns_keeps_place_and_promise(now: list[int]) -> None:
+def test_after_a_restart_everybody_who_returns_keeps_place_and_promise(now):
     now[0] = 100 * SECOND
-    stored = (
-        Waiting(12, 50 * SECOND, 0, open=False),
-        Waiting(11, 60 * SECOND, 0, open=False),
-    )
+    stored = (Waiting(12, 50 * SECOND, 0, open=False), Waiting(11, 60 * SECOND, 0, open=False))
     room = Room(stored, people_per_group=3)
     page = room.come(11, "waiting")
     assert page.messages[-1]["remaining_ms"] == 20 * SECOND
@@ -264,7 +259,7 @@ def test_after_a_restart_everybody_who_returns_keeps_place_and_promise(now: list
     assert room.paper.waiting == []
 
 
-def test_an_outdated_lobby_says_nothing_and_is_read_anew() -> None:
+def test_an_outdated_lobby_says_nothing_and_is_read_anew():
     room = Room()
     page = room.come(11)
     room.paper.save(exists=False)
@@ -273,9 +268,7 @@ def test_an_outdated_lobby_says_nothing_and_is_read_anew() -> None:
     assert room.due() == []
 
 
-def test_a_group_that_cannot_be_formed_is_never_formed_by_halves(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_group_that_cannot_be_formed_is_never_formed_by_halves(monkeypatch):
     room = Room()
     room.come(11)
     room.paper.save()
@@ -291,7 +284,7 @@ def test_a_group_that_cannot_be_formed_is_never_formed_by_halves(
     assert phases(room.pages[11]) == ["waiting"]
 
 
-def test_an_empty_lobby_with_everything_saved_need_not_stay() -> None:
+def test_an_empty_lobby_with_everything_saved_need_not_stay():
     room = Room()
     page = room.come(11)
     assert not room.lobby.idle
@@ -301,7 +294,7 @@ def test_an_empty_lobby_with_everything_saved_need_not_stay() -> None:
     assert room.lobby.idle
 
 
-def test_the_manager_s_acts_for_an_absent_person_apply_when_the_page_is_back() -> None:
+def test_the_manager_s_acts_for_an_absent_person_apply_when_the_page_is_back():
     """Guard against reading an empty lobby again, because everything that is not in the database
     yet would be lost."""
     for act in (
@@ -328,7 +321,7 @@ class Kept:
         self.gone = True
 
 
-def test_unneeded_lobbies_are_forgotten_when_another_one_is_opened() -> None:
+def test_unneeded_lobbies_are_forgotten_when_another_one_is_opened():
     """Guard against lobbies that stay in memory forever, or next to a second copy read from the
     database."""
     used, left, promised, again = Kept(False), Kept(True), Kept(True, [7]), Kept(True, [8])
@@ -358,7 +351,7 @@ def formed(room: Room) -> list[Any]:
     return [group for batch in room.paper.waiting for group in batch.groups]  # type: ignore[attr-defined]
 
 
-def test_in_a_later_block_people_meet_their_company_in_their_own_seats() -> None:
+def test_in_a_later_block_people_meet_their_company_in_their_own_seats():
     room = meeting((11, 13), (12, 14), p11=3, p13=1)
     for person in (11, 12, 13):
         room.come(person)
@@ -370,7 +363,7 @@ def test_in_a_later_block_people_meet_their_company_in_their_own_seats() -> None
     assert room.paper.waiting[0].clock is None  # nothing in a lobby has a date
 
 
-def test_a_newcomer_says_which_people_are_to_be_met() -> None:
+def test_a_newcomer_says_which_people_are_to_be_met():
     room = meeting()
     room.lobby.enter(11, "arriving", meeting=Companies(((11, 12),)))
     assert formed(room) == []
@@ -378,7 +371,7 @@ def test_a_newcomer_says_which_people_are_to_be_met() -> None:
     assert [set(group.seats) for group in formed(room)] == [{11, 12}]
 
 
-def test_expected_people_are_looked_up_again_after_a_while(now: list[int]) -> None:
+def test_expected_people_are_looked_up_again_after_a_while(now):
     now[0] = 1000 * SECOND
     room = meeting((11, 12))
     assert not room.lobby.is_stale(11)  # the person is not waiting yet
@@ -394,7 +387,7 @@ def test_expected_people_are_looked_up_again_after_a_while(now: list[int]) -> No
     assert not first.lobby.is_stale(11)  # of the first block
 
 
-def test_nobody_waits_for_people_who_left_whatever_the_database_knows_yet() -> None:
+def test_nobody_waits_for_people_who_left_whatever_the_database_knows_yet():
     room = meeting((11, 12, 13))
     room.come(11)
     room.lobby.part(13, "arriving")
@@ -402,11 +395,11 @@ def test_nobody_waits_for_people_who_left_whatever_the_database_knows_yet() -> N
     assert [set(group.seats) for group in formed(room)] == [{11, 12}]
 
 
-def test_people_are_addressed_in_the_language_of_the_session() -> None:
+def test_people_are_addressed_in_the_language_of_the_session():
     assert Room(language="fr").lobby.language == "fr"
 
 
-def test_an_excluded_person_has_left_and_is_told_so() -> None:
+def test_an_excluded_person_has_left_and_is_told_so():
     room = Room()
     page = room.come(11)
     room.paper.save()

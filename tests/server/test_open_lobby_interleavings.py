@@ -318,9 +318,7 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
 
 
 @pytest.mark.parametrize("examples", [6, pytest.param(25, marks=pytest.mark.long)])
-def test_the_rules_of_a_lobby_hold_in_any_order(
-    inside: None, examples: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_rules_of_a_lobby_hold_in_any_order(inside, examples, monkeypatch):
     monkeypatch.setattr(clock, "now_ms", lambda: NOW[0])
     steps = settings(
         max_examples=examples,

@@ -107,7 +107,7 @@ def test_every_attempt_at_the_quiz_is_kept_and_the_last_one_ends_it(
     assert (player.quiz_attempts, player.status) == (len(before) + 1, status)
 
 
-def test_of_very_many_attempts_the_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_very_many_attempts_the_last_are_kept(monkeypatch):
     options(monkeypatch, quiz)
     clock_at(monkeypatch, quiz, 9)
     monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
@@ -137,7 +137,7 @@ def test_of_very_many_attempts_the_last_are_kept(monkeypatch: pytest.MonkeyPatch
         (None, (None, 0)),
     ],
 )
-def test_an_answer_is_submitted_with_its_age(pair: Any, answer: Any) -> None:
+def test_an_answer_is_submitted_with_its_age(pair, answer):
     assert questions._answer(pair) == answer
 
 
@@ -181,9 +181,7 @@ def test_valid_answers_are_kept_and_refused_ones_reported(
     assert player.handed_answers == ""
 
 
-def test_a_page_of_questions_gets_the_kept_and_the_refused_answers(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_page_of_questions_gets_the_kept_and_the_refused_answers(monkeypatch):
     clock_at(monkeypatch, questions, 1000)
     options(monkeypatch, questions, questions=[NUMBER, FREE])
     monkeypatch.setattr(questions.Questionnaire, "frame", classmethod(lambda cls, player: {"f": 1}))
@@ -267,9 +265,7 @@ BELIEF = {**GUESS, "about": "others_mean", "action": "harvest"}
         ),
     ],
 )
-def test_the_payment_of_an_answer_is_described_with_its_question(
-    pay: dict[str, Any], note: str
-) -> None:
+def test_the_payment_of_an_answer_is_described_with_its_question(pay, note):
     item = Item(**BELIEF, **pay)
     assert asking.pay_note(item) == note
     assert asking.described([item]) == [
@@ -305,7 +301,7 @@ def test_the_payment_of_an_answer_is_described_with_its_question(
     assert asking.sentences(Options(questions=[NUMBER])) == []
 
 
-def test_a_seat_is_not_asked_about_itself() -> None:
+def test_a_seat_is_not_asked_about_itself():
     about = {**GUESS, "about": "seat_action", "action": "harvest", "seat": 1}
     chosen = Options(questions=[Item(**about), NUMBER])
     assert asking.in_play(chosen, 0) == asking.attribute(asking.described([chosen.questions[0]]))
@@ -318,9 +314,7 @@ def test_a_seat_is_not_asked_about_itself() -> None:
 # -- parts of a session ----------------------------------------------------------------------
 
 
-def test_the_points_of_each_part_are_listed_with_winnings_from_answers(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_points_of_each_part_are_listed_with_winnings_from_answers(monkeypatch):
     def played(number: int, points: float, won: float = 0.0, seat: int = 0) -> Any:
         subsession = SimpleNamespace(part_number=number) if number else None
         name = {"points": points, "question_points": won, "get_folder_name": lambda: "game_2"}
@@ -355,7 +349,7 @@ READ = [part(["a", "b"], ["t"], "One"), part(["c"], (), "Two")]
         ([part(["e"], ["u"], "New"), READ[1]], [part(["e"], ["u"], "New")]),
     ],
 )
-def test_a_sentence_that_people_have_read_is_not_new(now: list[Any], new: list[Any]) -> None:
+def test_a_sentence_that_people_have_read_is_not_new(now, new):
     assert blocks._only(now, READ) == new
 
 
@@ -374,9 +368,7 @@ def test_a_sentence_that_people_have_read_is_not_new(now: list[Any], new: list[A
         (False, "Look.", READ, ["Look."]),
     ],
 )
-def test_before_a_part_people_read_what_is_different_in_it(
-    monkeypatch: pytest.MonkeyPatch, is_known: bool, text: str, now: list[Any], lines: list[str]
-) -> None:
+def test_before_a_part_people_read_what_is_different_in_it(monkeypatch, is_known, text, now, lines):
     course = SimpleNamespace(matching="partners")
     about = {"known": is_known, "instructions": {"T": text}}
     about |= {"part_number": 2, "part_names": ["a", "b"]}
@@ -438,7 +430,7 @@ def row(seat: str, **components: list[float]) -> dict[str, Any]:
     return {"kind": "period", "seats": [other, {"occupant": seat}], "components": components}
 
 
-def test_points_consist_of_the_parts_of_the_person_s_own_periods() -> None:
+def test_points_consist_of_the_parts_of_the_person_s_own_periods():
     log = [
         row("person", a=[9, 1.5], b=[9, 0.0]),
         {"kind": "event"},
@@ -524,7 +516,7 @@ def test_the_other_parts_of_the_payment_are_described_for_people_who_are_paid(
         (9.0, "This part counts as only 7 points. That is the maximum."),
     ],
 )
-def test_a_limit_is_one_of_the_part_if_there_are_several(points: float, sentence: str) -> None:
+def test_a_limit_is_one_of_the_part_if_there_are_several(points, sentence):
     """A payment for all parts can exceed the minimum although this part is below it."""
     limits = {"pay_cap": 7.0, "pay_floor": 0.0, "questions": []}
     table: Any = SimpleNamespace(
@@ -544,9 +536,7 @@ def test_a_limit_is_one_of_the_part_if_there_are_several(points: float, sentence
         (-1, {"fee": 2.0, "points": 0.0, "waiting": 0.5}, ["fee", "waiting"]),
     ],
 )
-def test_the_origin_of_each_cent_is_described(
-    monkeypatch: pytest.MonkeyPatch, seat: int, ledger: dict[str, float], shown: list[str]
-) -> None:
+def test_the_origin_of_each_cent_is_described(monkeypatch, seat, ledger, shown):
     monkeypatch.setattr(results, "whole_ledger", lambda player: ledger)
     monkeypatch.setattr(results, "total", lambda parts: sum(parts.values()))
     words = {f"pay_{name}": name for name in ledger}
@@ -569,9 +559,7 @@ def test_the_origin_of_each_cent_is_described(
         (100.0, 1, "100"),
     ],
 )
-def test_a_result_has_a_fixed_number_of_digits_or_none(
-    value: float, digits: int, text: str
-) -> None:
+def test_a_result_has_a_fixed_number_of_digits_or_none(value, digits, text):
     assert texts.number(value, digits) == text
 
 
@@ -591,14 +579,12 @@ def test_a_result_has_a_fixed_number_of_digits_or_none(
         ),
     ],
 )
-def test_the_value_of_points_is_described_with_its_limits(
-    chosen: dict[str, Any], rate: str, lines: list[str]
-) -> None:
+def test_the_value_of_points_is_described_with_its_limits(chosen, rate, lines):
     assert instructions.payment(Options(**chosen), rate, "2") == lines
 
 
 @pytest.mark.parametrize("text", [None, "", "{", "[1]", "1", 7, "[" * 100_000])
-def test_a_value_that_is_not_an_object_is_read_as_nothing(text: Any) -> None:
+def test_a_value_that_is_not_an_object_is_read_as_nothing(text):
     assert handed_in(text) == {}
     assert handed_in('{"a": 1}') == {"a": 1}
 
@@ -606,9 +592,7 @@ def test_a_value_that_is_not_an_object_is_read_as_nothing(text: Any) -> None:
 # -- one thing on a page ---------------------------------------------------------------------
 
 
-def test_a_page_with_one_message_escapes_what_others_wrote(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_page_with_one_message_escapes_what_others_wrote(monkeypatch):
     monkeypatch.setattr(notices, "render", lambda template, shown: (template, shown))
     plain = {"language": "en", "sends": False, "fields": [], "seconds": 0, "sentence": ""}
     page: Any = notice({"title": "T", "lead": "L"})

@@ -53,9 +53,7 @@ def alone(config: str = "commons", **changes: Any) -> Visitor:
         ),
     ],
 )
-def test_the_steps_are_those_of_the_session(
-    inside: None, config: str, changes: dict[str, Any], steps: list[str]
-) -> None:
+def test_the_steps_are_those_of_the_session(inside, config, changes, steps):
     [ann] = Session(config, 1, **{**PAID, **changes}).people
     framed = Instructions.frame(ann.come().player())
     assert [step["name"] for step in framed["steps"]] == steps
@@ -64,9 +62,7 @@ def test_the_steps_are_those_of_the_session(
     assert framed["words"] == texts.shared()
 
 
-def test_in_a_later_block_nobody_sees_consent_or_quiz_again(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_in_a_later_block_nobody_sees_consent_or_quiz_again(inside, monkeypatch):
     blocks = Blocks(ABA, 2, monkeypatch, consent="May we?", practice_periods=1)
     for visitor in blocks.people:
         first, second, _ = players_of(visitor.player().participant)
@@ -79,9 +75,7 @@ def test_in_a_later_block_nobody_sees_consent_or_quiz_again(
         ]
 
 
-def test_the_instructions_have_the_parts_of_the_game_the_common_parts_and_the_money(
-    inside: None,
-) -> None:
+def test_the_instructions_have_the_parts_of_the_game_the_common_parts_and_the_money(inside):
     [ann] = Session("commons", 1, **PAID).people
     player = ann.come().player()
     data = Instructions.vars_for_template(player)
@@ -97,12 +91,9 @@ def test_the_instructions_have_the_parts_of_the_game_the_common_parts_and_the_mo
 
 
 @pytest.mark.parametrize(
-    ("changes", "goes_on"),
-    [({}, False), ({"quiz": True}, True), ({"practice_periods": 2}, True)],
+    ("changes", "goes_on"), [({}, False), ({"quiz": True}, True), ({"practice_periods": 2}, True)]
 )
-def test_a_reader_is_hurried_to_quiz_or_practice_and_never_into_a_play(
-    inside: None, changes: dict[str, Any], goes_on: bool
-) -> None:
+def test_a_reader_is_hurried_to_quiz_or_practice_and_never_into_a_play(inside, changes, goes_on):
     [ann] = Session("commons", 1, **{**PAID, **changes}).people
     assert Instructions.hurry(ann.come().player()) is goes_on
 
@@ -119,9 +110,7 @@ def test_a_reader_is_hurried_to_quiz_or_practice_and_never_into_a_play(
         ({"disclosure": "count", "people_per_group": 4}, 0),
     ],
 )
-def test_the_lobby_mentions_bots_if_people_are_told_about_them(
-    inside: None, changes: dict[str, Any], bots: int
-) -> None:
+def test_the_lobby_mentions_bots_if_people_are_told_about_them(inside, changes, bots):
     options = {**PAID, "lobby_outcome": "release", "lobby_seconds": 40.0, **changes}
     [ann] = Session("commons_two_people", 1, **options).people
     player = ann.come().send().player()
@@ -135,7 +124,7 @@ def test_the_lobby_mentions_bots_if_people_are_told_about_them(
     assert words["leave_sure"] == wording.lobby()["leave_sure"]
 
 
-def test_the_lobby_promises_both_waits_if_there_can_be_two(inside: None) -> None:
+def test_the_lobby_promises_both_waits_if_there_can_be_two(inside):
     options = {**PAID, "lobby_outcome": "extend", "lobby_seconds": 40.0}
     [ann] = Session("commons_two_people", 1, **options).people
     sent = Lobby.js_vars(ann.come().send().player())
@@ -143,9 +132,7 @@ def test_the_lobby_promises_both_waits_if_there_can_be_two(inside: None) -> None
 
 
 @pytest.mark.long  # test_lobby_browser.py covers promises
-def test_a_later_block_promises_one_wait_because_it_begins_after_one(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_later_block_promises_one_wait_because_it_begins_after_one(inside, monkeypatch):
     blocks = Blocks(ABA, 2, monkeypatch, lobby_outcome="extend", lobby_seconds=40.0)
     blocks.meet()
     blocks.play()
@@ -169,7 +156,7 @@ def make_setup(**options: Any) -> Setup:
     return Setup(config=game.config.model_dump(mode="json"), options=Options(**options))
 
 
-def test_the_script_of_a_play_gets_everything_that_stays_the_same() -> None:
+def test_the_script_of_a_play_gets_everything_that_stays_the_same():
     plain = make_setup()
     sent = stage_vars(plain, 2)
     same = {
@@ -190,12 +177,12 @@ def test_the_script_of_a_play_gets_everything_that_stays_the_same() -> None:
     assert set(sent) == {*same, "setting", "accepts"}
 
 
-def test_by_the_clock_the_script_gets_the_time_of_a_turn() -> None:
+def test_by_the_clock_the_script_gets_the_time_of_a_turn():
     by_clock = make_setup(pace="clock", decision_seconds=2.5)
     assert stage_vars(by_clock, 0)["turn_ms"] == 2500
 
 
-def test_if_a_group_talks_the_script_is_told_how() -> None:
+def test_if_a_group_talks_the_script_is_told_how():
     talks = make_setup(talk="free", talk_length=80)
     assert stage_vars(talks, 1)["talk"] == {
         "writes": True,
@@ -207,7 +194,7 @@ def test_if_a_group_talks_the_script_is_told_how() -> None:
     }
 
 
-def test_the_page_of_a_play_has_the_talk_card_if_the_group_talks(inside: None) -> None:
+def test_the_page_of_a_play_has_the_talk_card_if_the_group_talks(inside):
     talk = {"talk": "free", "talk_seconds": 30.0, "attention": True}
     player = alone(**talk).player()
     data = Play.vars_for_template(player)
@@ -221,9 +208,7 @@ def test_the_page_of_a_play_has_the_talk_card_if_the_group_talks(inside: None) -
 # -- the quiz --------------------------------------------------------------------------------
 
 
-def test_the_quiz_shows_choices_and_errors_and_helps_after_two_failures(
-    inside: None,
-) -> None:
+def test_the_quiz_shows_choices_and_errors_and_helps_after_two_failures(inside):
     ann = alone(quiz=True, quiz_tries=4)
     listed = questions(ann.player())
     assert [question["name"] for question in listed][-2:] == ["when", "pay"]
@@ -258,7 +243,7 @@ def test_the_quiz_shows_choices_and_errors_and_helps_after_two_failures(
     assert shown()["quiz"].items() >= {"answer_all": texts.quiz()["answer_all"]}.items()
 
 
-def test_an_empty_answer_is_not_a_failure() -> None:
+def test_an_empty_answer_is_not_a_failure():
     attempts = [
         {"answers": {"a": "x"}, "wrong": ["a", "b"]},
         {"answers": {"a": "y", "b": "x"}, "wrong": ["b"]},
@@ -269,7 +254,7 @@ def test_an_empty_answer_is_not_a_failure() -> None:
 # -- the results -----------------------------------------------------------------------------
 
 
-def test_at_the_end_players_read_points_pay_and_what_happened(inside: None) -> None:
+def test_at_the_end_players_read_points_pay_and_what_happened(inside):
     """Take 3 fish in each of 2 periods, which are 6 points: 0.60, and 2.60 with the fee."""
     ann = alone()
     ann.play(harvest=3.0)
@@ -304,7 +289,7 @@ def test_at_the_end_players_read_points_pay_and_what_happened(inside: None) -> N
     assert set(data) >= {"game_title", "steps"}
 
 
-def test_a_person_who_never_had_a_seat_reads_so_and_nothing_about_points(inside: None) -> None:
+def test_a_person_who_never_had_a_seat_reads_so_and_nothing_about_points(inside):
     session = Session("commons_two_people", 1, **PAID)
     [ann] = session.people
     ann.come().send()
@@ -320,7 +305,7 @@ def test_a_person_who_never_had_a_seat_reads_so_and_nothing_about_points(inside:
     assert script["seat"] == -1
 
 
-def test_while_the_others_play_on_nothing_is_revealed_about_the_play(inside: None) -> None:
+def test_while_the_others_play_on_nothing_is_revealed_about_the_play(inside):
     """Let the manager end Ann's part after a period, while Ben goes on."""
     session = Session("commons_two_people", 2, **PAID, decision_seconds=60.0)
     ann, ben = session.people
@@ -351,9 +336,7 @@ def test_while_the_others_play_on_nothing_is_revealed_about_the_play(inside: Non
     assert len(script["course"]["person"]) == 2
 
 
-def test_between_two_blocks_only_points_are_shown(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_between_two_blocks_only_points_are_shown(inside, monkeypatch):
     blocks = Blocks(ABA, 2, monkeypatch, completion_links={"finished": "https://panel.org"})
     blocks.meet()
     blocks.play()

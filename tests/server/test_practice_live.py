@@ -39,9 +39,7 @@ def practise(person: Person, live: Live, name: str) -> dict[str, Any]:
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("game_id", OF_ONE_GAME)
-def test_a_person_practises_alone_continues_and_leaves_no_trace_in_the_data(
-    server: Server, game_id: str
-) -> None:
+def test_a_person_practises_alone_continues_and_leaves_no_trace_in_the_data(server, game_id):
     session = practising(server, game_id)
     person = server.join(session)
     assert "Before the game, you practise for 2" in person.page.text
@@ -72,9 +70,7 @@ def test_a_person_practises_alone_continues_and_leaves_no_trace_in_the_data(
 
 
 @pytest.mark.long  # test_inside_admin.py covers it
-def test_the_board_shows_who_practises_and_advancing_leads_past_it_to_the_lobby(
-    server: Server,
-) -> None:
+def test_the_board_shows_who_practises_and_advancing_leads_past_it_to_the_lobby(server):
     session = practising(server, "commons_game", people=2, lobby_seconds=600.0)
     first, second, third = (server.join(session) for _ in range(3))
     for person in (first, second, third):
@@ -97,7 +93,7 @@ def test_the_board_shows_who_practises_and_advancing_leads_past_it_to_the_lobby(
     assert (decided[first.code], decided[second.code]) == (1, 0)
 
 
-def test_the_export_of_a_play_after_a_practice_is_correct(server: Server) -> None:
+def test_the_export_of_a_play_after_a_practice_is_correct(server):
     session = practising(server, "gem_mining", periods=2, bot_delay="instant")
     person = server.join(session)
     for page in ("Practice", "Play"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -70,9 +69,7 @@ def of(findings: Any, verdict: Verdict) -> list[str]:
         (None, Verdict.STOP, "Room lab: its label file cannot be read: "),
     ],
 )
-def test_labels_that_leave_a_room_without_a_page_are_named(
-    labels: str | None, verdict: Verdict, words: str, tmp_path: Path
-) -> None:
+def test_labels_that_leave_a_room_without_a_page_are_named(labels, verdict, words, tmp_path):
     file = tmp_path / "labels.txt"
     if labels is not None:
         file.write_text(labels, encoding="utf-8")
@@ -103,9 +100,7 @@ def test_labels_that_leave_a_room_without_a_page_are_named(
         ({}, "", Verdict.STOP, "SECRET_KEY is empty"),
     ],
 )
-def test_open_access_is_reported(
-    changes: dict[str, str], key: str, verdict: Verdict, words: str
-) -> None:
+def test_open_access_is_reported(changes, key, verdict, words):
     findings = list(site.of_server({**CLOSED, **changes}, key, ANYWHERE))
     [sentence] = of(findings, verdict)
     assert words in sentence
@@ -121,7 +116,7 @@ def test_open_access_is_reported(
         "postgres://user:hidden@127.0.0.1:1/none",
     ],
 )
-def test_no_password_is_printed(url: str) -> None:
+def test_no_password_is_printed(url):
     variables = {**CLOSED, "DATABASE_URL": url}
     findings = looked_at(settings, "commons", 4, None, ANYWHERE, variables)
     everything = " ".join(finding.sentence for finding in findings)
@@ -133,13 +128,13 @@ def test_no_password_is_printed(url: str) -> None:
 # -- the database ----------------------------------------------------------------------------
 
 
-def test_an_unreachable_database_stops() -> None:
+def test_an_unreachable_database_stops():
     [finding] = site.of_database("postgresql://nobody:x@127.0.0.1:1/none")
     assert finding.verdict is Verdict.STOP
     assert "cannot be reached" in finding.sentence
 
 
-def test_an_impossible_clock_stops(tmp_path: Path) -> None:
+def test_an_impossible_clock_stops(tmp_path):
     finding = site.of_room(tmp_path, now=86_400.0)
     assert finding == Finding(Verdict.STOP, "This machine's clock shows 1970-01-02.")
 
@@ -155,16 +150,14 @@ def test_an_impossible_clock_stops(tmp_path: Path) -> None:
         (52_400_000_000, Finding(Verdict.GO, "The disk has 52 GB left.")),
     ],
 )
-def test_the_free_space_on_the_disk_is_reported(
-    bytes_free: int, finding: Finding, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_free_space_on_the_disk_is_reported(bytes_free, finding, monkeypatch, tmp_path):
     usage = SimpleNamespace(free=bytes_free)
     monkeypatch.setattr(site.shutil, "disk_usage", lambda folder: usage)
     assert site.of_room(tmp_path, now=1_900_000_000.0) == finding
 
 
 @pytest.mark.parametrize(("apart", "verdict"), [(0.0, "GO"), (2.0, "GO"), (-3.0, "LOOK")])
-def test_differing_clocks_are_reported(apart: float, verdict: str) -> None:
+def test_differing_clocks_are_reported(apart, verdict):
     finding = site._clocks(1000.0 + apart, 1000.0)
     assert finding.verdict is Verdict[verdict]
     assert (f"{abs(apart):.0f} s apart" in finding.sentence) == (verdict == "LOOK")
@@ -223,12 +216,7 @@ def test_differing_clocks_are_reported(apart: float, verdict: str) -> None:
             Verdict.LOOK,
             "disclosure = none",
         ),
-        (
-            {"disclosure": "none", **PEOPLE_ALONE},
-            40,
-            Verdict.GO,
-            "No bots play",
-        ),
+        ({"disclosure": "none", **PEOPLE_ALONE}, 40, Verdict.GO, "No bots play"),
         # there are only people, and they are told so
         (
             {"disclosure": "count", **PEOPLE_ALONE},
@@ -259,14 +247,12 @@ def test_differing_clocks_are_reported(apart: float, verdict: str) -> None:
         ),
     ],
 )
-def test_problems_that_people_would_meet_are_reported(
-    changes: dict[str, Any], people: int, verdict: Verdict, words: str
-) -> None:
+def test_problems_that_people_would_meet_are_reported(changes, people, verdict, words):
     sentences = of(session.of_session(config(**changes), people, None), verdict)
     assert any(words in sentence for sentence in sentences), sentences
 
 
-def test_a_closed_server_is_described_point_by_point() -> None:
+def test_a_closed_server_is_described_point_by_point():
     findings = list(site.of_server(CLOSED, KEY, ANYWHERE))
     assert {finding.verdict for finding in findings} == {Verdict.GO}
     assert of(findings, Verdict.GO) == [
@@ -285,7 +271,7 @@ def test_a_closed_server_is_described_point_by_point() -> None:
     assert of(site.of_server(twelve, KEY, ANYWHERE), Verdict.LOOK) == []
 
 
-def test_everything_reported_about_a_session() -> None:
+def test_everything_reported_about_a_session():
     """Report sizes, times and endings, one sentence each, before the pay."""
     links = dict.fromkeys(("finished", "left", "released", "ended"), "https://x.org")
     links |= {"full": "https://x.org/{code}", "quiz_failed": "https://x.org"}
@@ -319,13 +305,13 @@ def test_everything_reported_about_a_session() -> None:
         ({"dropout": "pause"}, "the others wait 60 s, then a bot takes the seat."),
     ],
 )
-def test_the_consequences_of_leaving_are_reported(changes: dict[str, Any], words: str) -> None:
+def test_the_consequences_of_leaving_are_reported(changes, words):
     session_config = config(**changes, grace_seconds=60.0)
     sentences = of(session.of_session(session_config, 40, None), Verdict.GO)
     assert f"A person who is silent for 60 s counts as having left: {words}" in sentences
 
 
-def test_long_waits_without_a_time_limit_are_reported() -> None:
+def test_long_waits_without_a_time_limit_are_reported():
     def looks(**changes: Any) -> list[str]:
         return of(session.of_session(config(**changes), 40, None), Verdict.LOOK)
 
@@ -337,7 +323,7 @@ def test_long_waits_without_a_time_limit_are_reported() -> None:
     )
 
 
-def test_an_untranslated_text_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_untranslated_text_stops(monkeypatch):
     new = Text("Nobody has translated this"), Text("{n} word is new", "{n} words are new")
     monkeypatch.setattr(words, "_said", lambda _: (Text("Next"), *new, Text("ruby", "rubies")))
     stops = of(session.of_session(config(language="de"), 40, None), Verdict.STOP)
@@ -348,7 +334,7 @@ def test_an_untranslated_text_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     assert of(session.of_session(config(), 40, None), Verdict.STOP) == []
 
 
-def test_the_texts_of_every_treatment_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_texts_of_every_treatment_are_checked(monkeypatch):
     monkeypatch.setattr(session, "_expected", lambda *_: None)
     plan = config("vote_company", language="es")
     sentences = of(session.of_session(plan, 96, None), Verdict.GO)
@@ -364,7 +350,7 @@ def people_of(setup: Setup) -> SimulatedPeople:
     return SimulatedPeople(("fixed:harvest=1",), setup.options.people_per_group, [])
 
 
-def test_the_pay_of_people_by_hand() -> None:
+def test_the_pay_of_people_by_hand():
     # four people take 1 of a stock that lasts: 20 points each, 2 + 0.5 * 20 = 12; capped at 15: 9.5
     session_config = config("commons_four_people")
     setup, _ = resolve("commons_game", session_config, session_config)
@@ -386,9 +372,7 @@ def test_the_pay_of_people_by_hand() -> None:
         (560.0, Verdict.GO, "176 of a budget of 560. The total can be 560 at most."),
     ],
 )
-def test_the_budget_is_compared_with_the_pay_of_everybody(
-    budget: float, verdict: Verdict, words: str
-) -> None:
+def test_the_budget_is_compared_with_the_pay_of_everybody(budget, verdict, words):
     rate = {"real_world_currency_per_point": 0.12}
     session_config = config("commons_four_people", bots="fixed:harvest=1", **rate)
     sentences = of(session.of_session(session_config, 40, budget), verdict)
@@ -418,9 +402,7 @@ GUESS = {
         (120.0, Verdict.GO, "10 people would be paid 80, with all prizes for answers, of a budget"),
     ],
 )
-def test_the_budget_includes_the_prizes_for_answers(
-    budget: float, verdict: Verdict, words: str
-) -> None:
+def test_the_budget_includes_the_prizes_for_answers(budget, verdict, words):
     session_config = config(bots="fixed:harvest=1", questions=json.dumps([GUESS]), **RATE)
     findings = list(session.of_session(session_config, 10, budget))
     assert any(words in sentence for sentence in of(findings, verdict)), told(findings)
@@ -430,9 +412,7 @@ def test_the_budget_includes_the_prizes_for_answers(
     assert paid.endswith("participation fee; all prizes for answers would add 4.00.")
 
 
-def test_the_most_that_is_paid_includes_prizes_and_says_if_there_is_none(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_most_that_is_paid_includes_prizes_and_says_if_there_is_none(monkeypatch):
     """The maximum is 2 + 0.1 * (20 * 12 + 4 * 10) = 30.00."""
     changes = {"questions": json.dumps([GUESS]), "pay_cap": 0.0, **RATE}
     findings = session.of_session(config(**changes), 10, None)
@@ -448,7 +428,7 @@ def test_the_most_that_is_paid_includes_prizes_and_says_if_there_is_none(
     ) in of(unlimited, Verdict.LOOK)
 
 
-def test_prizes_are_under_the_cap() -> None:
+def test_prizes_are_under_the_cap():
     """Cap points at 25. Of the 40 points won by answers, 5 are paid, at 0.50 each."""
     changes = {"questions": json.dumps([GUESS]), "pay_cap": 25.0, **RATE}
     session_config = config(bots="fixed:harvest=1", **changes)
@@ -458,7 +438,7 @@ def test_prizes_are_under_the_cap() -> None:
     assert line.endswith("all prizes for answers would add 0.50.")
 
 
-def test_a_budget_is_judged_for_all_treatments_together() -> None:
+def test_a_budget_is_judged_for_all_treatments_together():
     """An expensive treatment may cost more than its share if a cheap one costs less."""
     plan = reading.from_text(UNEQUAL, "unequal.toml")
     session_config = {
@@ -495,7 +475,7 @@ changes.layers.power = { intensity = 1.0, limits = { member = { harvest = 0.0 } 
 """
 
 
-def test_pay_is_unknown_if_the_plan_names_no_simulated_people() -> None:
+def test_pay_is_unknown_if_the_plan_names_no_simulated_people():
     nobody = UNEQUAL.replace('people = "fixed:harvest=1"', "")
     session_config = treatments.session_config(
         "unequal", reading.from_text(nobody, "unequal.toml"), SESSION_CONFIGS
@@ -511,7 +491,7 @@ def test_pay_is_unknown_if_the_plan_names_no_simulated_people() -> None:
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["commons_talk", "sanctions_in_turn", "vote_effect"])
-def test_preflight_and_plan_show_agree(name: str) -> None:
+def test_preflight_and_plan_show_agree(name):
     """Durations, simulated people and pay are the same, block by block."""
     session_config = {**SESSION_CONFIG_DEFAULTS, **config(name)}
     plan = treatments.plan_of(session_config)
@@ -567,7 +547,7 @@ changes.layers.power = { intensity = 1.0, limits = { member = { harvest = 0.0 } 
 
 
 @pytest.mark.parametrize("paid", ["all", "one"])
-def test_all_blocks_of_a_plan_are_checked_and_paid(paid: str) -> None:
+def test_all_blocks_of_a_plan_are_checked_and_paid(paid):
     """Pay 20 points in the first block to a person who takes 1, and 5 in the second, or none if
     that is chosen: 2 + 0.12 * 20 + 0 to 0.12 * 5 = 4.40 to 5.00, and 5.00 by a choice that earns
     most. One block pays 2.00 to 4.40, on average (4.40 + 2.60) / 2 = 3.50. For 40 people that is
@@ -596,7 +576,7 @@ def test_all_blocks_of_a_plan_are_checked_and_paid(paid: str) -> None:
     assert "36 people cannot form complete matching groups (matching_groups = 2)" in missing
 
 
-def test_every_ending_in_any_block_has_a_link() -> None:
+def test_every_ending_in_any_block_has_a_link():
     """Play another game in the last block, where nobody can fail the quiz."""
     links = {status: "https://panel.org" for status in STATUSES if status != "quiz_failed"}
     session_config = config(completion_links=json.dumps(links), quiz_tries=2, quiz_failed="end")
@@ -619,7 +599,7 @@ def stopped(name: str, people: int) -> list[str]:
 
 
 @pytest.mark.parametrize("paid", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_every_shipped_session_can_begin(paid: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_shipped_session_can_begin(paid, monkeypatch):
     """Skip the plays by bots, which estimate the pay, in `make test`.
 
     If eight groups do not fill all treatments, the finding names a number of people that does.
@@ -636,9 +616,7 @@ def test_every_shipped_session_can_begin(paid: bool, monkeypatch: pytest.MonkeyP
         assert all("SECRET_KEY" in sentence for sentence in stops), (session_config["name"], stops)
 
 
-def test_the_command_says_go_or_no_go(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_says_go_or_no_go(monkeypatch, capsys):
     for name, value in CLOSED.items():
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("DATABASE_URL", raising=False)
@@ -659,9 +637,7 @@ def test_the_command_says_go_or_no_go(
         (("commons", 4, -1.0), ConfigError, "budget = -1: should be greater than 0"),
     ],
 )
-def test_impossible_requests_are_refused(
-    arguments: tuple[str, int, float | None], error: type[Exception], words: str
-) -> None:
+def test_impossible_requests_are_refused(arguments, error, words):
     with pytest.raises(error, match=words):
         looked_at(settings, *arguments, ANYWHERE, CLOSED)
 
@@ -694,7 +670,7 @@ def told(findings: Any) -> list[tuple[str, str]]:
         ({"decision_seconds": 1.0, "grace_seconds": 900.0}, []),
     ],
 )
-def test_a_short_or_long_grace_time_is_reported(options: dict[str, Any], looks: list[str]) -> None:
+def test_a_short_or_long_grace_time_is_reported(options, looks):
     first, *others = session._who_leaves(make_setup(**options).options)
     assert first.verdict is Verdict.GO
     assert told(others) == [("LOOK", line) for line in looks]
@@ -712,22 +688,17 @@ def test_a_short_or_long_grace_time_is_reported(options: dict[str, Any], looks: 
         ),
     ],
 )
-def test_the_maximum_number_of_people_is_accepted(
-    people: int, options: dict[str, Any], finding: str
-) -> None:
+def test_the_maximum_number_of_people_is_accepted(people, options, finding):
     assert session._groups(make_setup(**options), people) == Finding(Verdict.GO, finding)
 
 
-def test_the_number_of_people_missing_for_whole_groups_is_reported() -> None:
+def test_the_number_of_people_missing_for_whole_groups_is_reported():
     assert told([session._groups(make_setup(people_per_group=3, parts=3), 6)]) == [
-        (
-            "STOP",
-            "6 people cannot form a group in each part: people_per_group times parts is 9.",
-        )
+        ("STOP", "6 people cannot form a group in each part: people_per_group times parts is 9.")
     ]
 
 
-def test_the_minutes_of_a_play_are_reported_with_its_pauses() -> None:
+def test_the_minutes_of_a_play_are_reported_with_its_pauses():
     by_clock = {"pace": "clock", "decision_seconds": 2.0}
     pauses = {"dropout": "pause", "pause_seconds": 30.0}
     assert told(session._minutes(make_setup(decision_seconds=0.0))) == [
@@ -766,15 +737,13 @@ def test_the_minutes_of_a_play_are_reported_with_its_pauses() -> None:
         ({"consent": "I agree."}, ["no_consent"]),
     ],
 )
-def test_people_can_end_in_the_ways_of_the_session(
-    options: dict[str, Any], more: list[str]
-) -> None:
+def test_people_can_end_in_the_ways_of_the_session(options, more):
     ways = session._ways_to_end(make_setup(**options).options)
     always = [way for way in STATUSES if way not in ("quiz_failed", "no_consent", "excluded")]
     assert set(ways) == {*always, *more}
 
 
-def test_every_custom_text_is_named_by_its_key() -> None:
+def test_every_custom_text_is_named_by_its_key():
     roles = {"roles": {"a": {}, "b": {}}, "seats": ["a", "b", "a", "b"]}
     setup = make_setup(
         consent="I agree.",
@@ -813,14 +782,12 @@ def test_every_custom_text_is_named_by_its_key() -> None:
         ),
     ],
 )
-def test_the_parameters_that_people_return_with_are_reported(
-    allowed: str, verdict: str, sentence: str
-) -> None:
+def test_the_parameters_that_people_return_with_are_reported(allowed, verdict, sentence):
     options = make_setup(return_by_label=allowed).options
     assert told([session._return(options)]) == [(verdict, sentence)]
 
 
-def test_a_limit_that_adds_up_parts_of_the_points_says_so() -> None:
+def test_a_limit_that_adds_up_parts_of_the_points_says_so():
     """A seat keeps at most 20 points, and the pool of four brings in at most 32, but not both."""
     findings = session.of_session(config("sanctions_without", pay_cap=0.0), 8, None)
     [limit] = [line for line in of(findings, Verdict.GO) if "with at most" in line]

@@ -160,10 +160,7 @@ def test_sessions_of_a_rehearsal_differ_in_their_seeds_and_everything_drawn_from
         (["commons", "capacity=-3"], "core.capacity = -3"),
         (["commons", "seed=3"], "seed: set it with --seed"),
         (["commons", "capacity"], "'capacity': should be key=value"),
-        (
-            ["commons", "people_per_group=5"],
-            "should be at most seats, 4",
-        ),
+        (["commons", "people_per_group=5"], "should be at most seats, 4"),
     ],
 )
 def test_impossible_rehearsals_are_refused_before_a_server_starts(

@@ -86,7 +86,7 @@ print(json.dumps([same, here.table.episode.period, third.table.episode.done, pla
 """
 
 
-def test_another_server_reads_what_one_has_written_and_continues(printed: dict[str, Any]) -> None:
+def test_another_server_reads_what_one_has_written_and_continues(printed):
     again, here, over, status, paid, total = printed[CONTINUED]
     assert (again, here, over, status) == (True, 3, True, "finished")
     assert paid[0] is True
@@ -107,7 +107,7 @@ print(json.dumps([back == [bad], after - before == len(good.rows)]))
 """
 
 
-def test_a_batch_that_can_never_be_saved_blocks_no_other(printed: dict[str, Any]) -> None:
+def test_a_batch_that_can_never_be_saved_blocks_no_other(printed):
     """Guard against retrying this batch endlessly together with all others."""
     back, saved = printed[UNSAVABLE]
     assert (back, saved) == (True, True)
@@ -128,7 +128,7 @@ print(json.dumps([*counts, len(batch.rows)]))
 """
 
 
-def test_a_batch_that_was_committed_after_all_is_not_written_twice(printed: dict[str, Any]) -> None:
+def test_a_batch_that_was_committed_after_all_is_not_written_twice(printed):
     before, once, twice, wrote = printed[REPEATED]
     assert wrote > 0
     assert (once, twice) == (before + wrote, before + wrote)
@@ -152,9 +152,7 @@ print(json.dumps([[batch.group_id == batches[0].group_id for batch in gone], kep
 """
 
 
-def test_tables_of_a_deleted_session_are_returned_and_the_others_are_written(
-    printed: dict[str, Any],
-) -> None:
+def test_tables_of_a_deleted_session_are_returned_and_the_others_are_written(printed):
     gone, rows, total = printed[DELETED]
     assert gone == [True]
     assert rows == total
@@ -190,9 +188,7 @@ print(json.dumps([failed, before, len(stretches(session_id)) - known]))
 """
 
 
-def test_no_entry_of_a_play_is_saved_before_the_clock_that_dates_it(
-    printed: dict[str, Any],
-) -> None:
+def test_no_entry_of_a_play_is_saved_before_the_clock_that_dates_it(printed):
     """Guard against a play without a time of day, because it was over before its clock was
     saved."""
     refused, without, dated = printed[UNDATED]
@@ -244,7 +240,7 @@ print(json.dumps([gone[:2], after, gone[2], stands()]))
 )
 
 
-def test_a_group_is_formed_completely_or_not_at_all(printed: dict[str, Any]) -> None:
+def test_a_group_is_formed_completely_or_not_at_all(printed):
     """Let one of two people leave meanwhile, or let another group with this number be formed
     first."""
     gone, after, overtaken, later = printed[INCOMPLETE]
@@ -267,7 +263,7 @@ print(json.dumps([once, stands()]))
 )
 
 
-def test_a_group_that_was_committed_after_all_is_not_formed_twice(printed: dict[str, Any]) -> None:
+def test_a_group_that_was_committed_after_all_is_not_formed_twice(printed):
     once, twice = printed[FORMED_TWICE]
     assert once == twice
     assert once[1:] == [1, 1, 5]
@@ -302,9 +298,7 @@ print(json.dumps([everything, alone, waits]))
 """
 
 
-def test_the_database_file_is_complete_when_nobody_has_written_for_a_second(
-    printed: dict[str, Any],
-) -> None:
+def test_the_database_file_is_complete_when_nobody_has_written_for_a_second(printed):
     """Check after a second. Until then the row is only in the write-ahead log beside the file,
     which is lost if the file is moved."""
     everything, alone, synchronous = printed[COMPLETE]

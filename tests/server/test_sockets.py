@@ -70,7 +70,7 @@ def run(test: Callable[[], Awaitable[None]]) -> None:
         thread.submit(asyncio.run, work).result()
 
 
-def test_a_message_of_sixteen_kilobytes_is_read_and_a_longer_one_refused_unread() -> None:
+def test_a_message_of_sixteen_kilobytes_is_read_and_a_longer_one_refused_unread():
     text = json.dumps({"kind": "x" * (MOST_BYTES - 12)})
     assert len(text) == MOST_BYTES
     assert decoded(text) == json.loads(text)
@@ -81,7 +81,7 @@ def test_a_message_of_sixteen_kilobytes_is_read_and_a_longer_one_refused_unread(
 
 
 @pytest.mark.parametrize("text", ['{"kind":"act","id":"\\ud800"}', '{"\\udfff":1}'])
-def test_half_a_character_is_not_json(text: str) -> None:
+def test_half_a_character_is_not_json(text):
     """Guard against acknowledging an id that cannot be written to the journal."""
     assert decoded(text) is None
 
@@ -99,11 +99,11 @@ def test_half_a_character_is_not_json(text: str) -> None:
         ("", None),
     ],
 )
-def test_invalid_json_is_read_as_nothing(text: Any, value: Any) -> None:
+def test_invalid_json_is_read_as_nothing(text, value):
     assert decoded(text) == value
 
 
-def test_a_bad_message_is_answered_to_its_own_page_and_does_not_reach_the_table() -> None:
+def test_a_bad_message_is_answered_to_its_own_page_and_does_not_reach_the_table():
     async def test() -> None:
         desk, web, other = Desk(), Web(), Web()
         channel = at(desk, web)
@@ -119,7 +119,7 @@ def test_a_bad_message_is_answered_to_its_own_page_and_does_not_reach_the_table(
     run(test)
 
 
-def test_a_page_that_does_not_read_gets_nothing_and_is_ignored_until_it_does() -> None:
+def test_a_page_that_does_not_read_gets_nothing_and_is_ignored_until_it_does():
     async def test() -> None:
         desk, web = Desk(), Web(reads=False)
         channel = at(desk, web)
@@ -134,7 +134,7 @@ def test_a_page_that_does_not_read_gets_nothing_and_is_ignored_until_it_does() -
     run(test)
 
 
-def test_messages_are_written_at_once_and_in_order_while_the_browser_reads() -> None:
+def test_messages_are_written_at_once_and_in_order_while_the_browser_reads():
     """Let the socket be full for the second message; the third must not overtake it."""
 
     async def test() -> None:
@@ -169,7 +169,7 @@ async def channel_is_stuck(channel: Channel, desk: Desk) -> None:
     assert desk.taken == []
 
 
-def test_a_flooding_page_lets_another_one_have_a_turn_after_each_message() -> None:
+def test_a_flooding_page_lets_another_one_have_a_turn_after_each_message():
     async def test() -> None:
         desk = Desk()
         flood, calm = at(desk, Web()), at(desk, Web())
@@ -185,9 +185,7 @@ def test_a_flooding_page_lets_another_one_have_a_turn_after_each_message() -> No
     run(test)
 
 
-def test_twenty_whole_histories_are_sent_immediately_and_then_two_a_second(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_twenty_whole_histories_are_sent_immediately_and_then_two_a_second(monkeypatch):
     waits: list[float] = []
 
     async def test() -> None:
@@ -207,7 +205,7 @@ def test_twenty_whole_histories_are_sent_immediately_and_then_two_a_second(
     assert [round(wait, 1) for wait in waits if wait] == [0.5, 1.0, 1.5]
 
 
-def test_a_person_has_a_limited_number_of_pages_and_the_next_one_is_told_so() -> None:
+def test_a_person_has_a_limited_number_of_pages_and_the_next_one_is_told_so():
     async def test() -> None:
         desk, last = Desk(), Web()
         pages = [at(desk, Web()) for _ in range(MOST_PAGES)]
@@ -226,9 +224,7 @@ def test_a_person_has_a_limited_number_of_pages_and_the_next_one_is_told_so() ->
     run(test)
 
 
-def test_a_page_that_sends_much_nonsense_is_read_more_slowly(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_page_that_sends_much_nonsense_is_read_more_slowly(monkeypatch):
     waits: list[float] = []
     rates = limits().rates("nonsense")  # earlier tests do not count, and no time passes
     counted = SimpleNamespace(wait=lambda person, _now: rates.wait(person, 0.0))
@@ -252,9 +248,7 @@ def test_a_page_that_sends_much_nonsense_is_read_more_slowly(
     assert [round(wait, 1) for wait in waits if wait] == [0.5, 1.0, 1.5, 2.0]
 
 
-def test_in_the_lobby_of_a_later_block_missing_people_are_looked_up_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_in_the_lobby_of_a_later_block_missing_people_are_looked_up_again(monkeypatch):
     class Late(OpenLobby):
         """Lobby that records its calls."""
 
@@ -287,7 +281,7 @@ def test_in_the_lobby_of_a_later_block_missing_people_are_looked_up_again(
 # -- owners of pages -------------------------------------------------------------------------------
 
 
-def test_a_channel_belongs_to_nobody_at_first() -> None:
+def test_a_channel_belongs_to_nobody_at_first():
     channel = Channel("consumer", "socket")
     state = dict(vars(channel))
     assert not state.pop("_read").is_set()
@@ -360,7 +354,7 @@ def introduced(otree: OTree) -> tuple[Channel, list[Any]]:
 
 
 @pytest.mark.parametrize(("kind", "place"), [(Play, 20), (Lobby, 2), (Practice, 7)], ids=str)
-def test_a_page_takes_a_seat_in_the_room_of_its_player(otree: OTree, kind: Any, place: int) -> None:
+def test_a_page_takes_a_seat_in_the_room_of_its_player(otree, kind, place):
     otree.page.live_method = kind.live_method
     channel, [(room, where)] = introduced(otree)
     assert where == place
@@ -382,9 +376,7 @@ def test_a_page_takes_a_seat_in_the_room_of_its_player(otree: OTree, kind: Any, 
         ({"page": type("Other", (), {"live_method": Play.live_method})}, False),
     ],
 )
-def test_a_person_on_no_page_of_this_name_has_no_room(
-    otree: OTree, about: dict[str, Any], ignored: bool
-) -> None:
+def test_a_person_on_no_page_of_this_name_has_no_room(otree, about, ignored):
     vars(otree).update(about)
     channel, seats = introduced(otree)
     assert (channel._ignored, channel._foreign, seats) == (ignored, False, [])
@@ -394,7 +386,7 @@ def test_a_person_on_no_page_of_this_name_has_no_room(
 
 
 @pytest.mark.parametrize("index", [1, 5])
-def test_the_first_and_the_last_page_are_pages(otree: OTree, index: int) -> None:
+def test_the_first_and_the_last_page_are_pages(otree, index):
     otree.person._index_in_pages = index
     assert len(introduced(otree)[1]) == 1
 
@@ -419,9 +411,7 @@ def test_a_live_page_of_another_app_is_served_by_otree_and_alone_unless_it_answe
     assert session.expire_on_commit is False
 
 
-def test_a_page_without_a_participant_is_read_slowly_and_not_looked_up_again(
-    otree: OTree, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_without_a_participant_is_read_slowly_and_not_looked_up_again(otree, monkeypatch):
     counted: list[Any] = []
     rates = lambda kind: SimpleNamespace(wait=lambda who, _now: counted.append((kind, who)))  # noqa: E731
     monkeypatch.setattr(sockets, "rates", rates)
@@ -436,7 +426,7 @@ def test_a_page_without_a_participant_is_read_slowly_and_not_looked_up_again(
     assert (otree.desk.taken, web.texts, otree.calls) == ([], [], [])
 
 
-def test_a_cut_line_has_nothing_more_to_send_and_wakes_whoever_waits_for_it() -> None:
+def test_a_cut_line_has_nothing_more_to_send_and_wakes_whoever_waits_for_it():
     class Cut(Web):
         async def send_text(self, text: str) -> None:
             raise ConnectionResetError
@@ -452,7 +442,7 @@ def test_a_cut_line_has_nothing_more_to_send_and_wakes_whoever_waits_for_it() ->
     complete(test())
 
 
-def test_a_closed_page_is_sent_nothing_more() -> None:
+def test_a_closed_page_is_sent_nothing_more():
     async def test() -> None:
         channel = at(desk := Desk(), web := Web(reads=False))
         channel.tell('{"live_method_payload": 1}')
@@ -465,7 +455,7 @@ def test_a_closed_page_is_sent_nothing_more() -> None:
     complete(test())
 
 
-def test_a_full_page_waits_until_it_has_read_everything() -> None:
+def test_a_full_page_waits_until_it_has_read_everything():
     async def test() -> None:
         channel = at(desk := Desk(), web := Web())
         channel.tell('{"live_method_payload": 1}')
@@ -485,5 +475,5 @@ def test_a_full_page_waits_until_it_has_read_everything() -> None:
     complete(test())
 
 
-def test_half_a_character_in_a_long_text_counts_as_one_byte() -> None:
+def test_half_a_character_in_a_long_text_counts_as_one_byte():
     assert decoded("\ud800" * MOST_BYTES) is None

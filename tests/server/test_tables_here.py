@@ -38,7 +38,7 @@ class Opened:
         self.closed = True
 
 
-def test_unneeded_tables_are_forgotten_again_and_again(monkeypatch: Any) -> None:
+def test_unneeded_tables_are_forgotten_again_and_again(monkeypatch):
     opened = {"played": Opened(), "idle": Opened(idle=True), "gone": Opened(gone=True)}
     loop, forgotten, rows = Loop(), list[Any](), dict(opened)
     monkeypatch.setattr(tables, "_open", rows)
@@ -51,7 +51,7 @@ def test_unneeded_tables_are_forgotten_again_and_again(monkeypatch: Any) -> None
     assert loop.later == [(module.SWEEP_SECONDS, tables._sweep)]
 
 
-def test_the_clock_of_a_session_continues_where_it_was(monkeypatch: Any) -> None:
+def test_the_clock_of_a_session_continues_where_it_was(monkeypatch):
     """Read the clock as it is, because it may have run since it was last saved."""
     past = {1: [Stretch(0, 500, 0), Stretch(500, 9_000, 70_000)], 2: []}
     monkeypatch.setattr(play_clock, "_clocks", {})
@@ -63,9 +63,7 @@ def test_the_clock_of_a_session_continues_where_it_was(monkeypatch: Any) -> None
 
 
 @pytest.mark.parametrize("way", ["play", "lobby", "practice"])
-def test_a_person_without_a_socket_is_answered_by_number_in_the_group(
-    monkeypatch: Any, way: str
-) -> None:
+def test_a_person_without_a_socket_is_answered_by_number_in_the_group(monkeypatch, way):
     done: list[Any] = []
 
     def exchanged(seat: int, message: Any) -> Any:
@@ -94,14 +92,14 @@ def test_a_person_without_a_socket_is_answered_by_number_in_the_group(
         assert done == [(5, messages[0]), *settled, (5, messages[1]), *settled]
 
 
-def test_the_lobby_refuses_messages_for_a_table() -> None:
+def test_the_lobby_refuses_messages_for_a_table():
     player: Any = SimpleNamespace(id_in_group=3)
     action = {"kind": "act", "id": "a", "period": 0, "action": {}}
     [(place, refused)] = live.lobby(player, action).items()
     assert (place, refused["kind"], refused["id"]) == (3, "refused", "a")
 
 
-def test_a_page_without_a_socket_is_still_answered(inside: None) -> None:
+def test_a_page_without_a_socket_is_still_answered(inside):
     [ann] = Session("commons", 1, quiz=False, periods=2).people
     player = ann.come().send().player()
     refused = live.play(player, {"kind": "act"})
@@ -112,7 +110,7 @@ def test_a_page_without_a_socket_is_still_answered(inside: None) -> None:
     assert answered[player.id_in_group]["kind"] == "view"
 
 
-def test_a_lobby_without_a_socket_refuses_an_invalid_message(inside: None) -> None:
+def test_a_lobby_without_a_socket_refuses_an_invalid_message(inside):
     [ann] = Session("commons_two_people", 1, quiz=False).people
     player = ann.come().send().player()
     for nonsense in ("nonsense", {"kind": "act", "id": "a", "period": 0, "action": {}}):
@@ -122,7 +120,7 @@ def test_a_lobby_without_a_socket_refuses_an_invalid_message(inside: None) -> No
     assert ann.player().status == "waiting"
 
 
-def test_after_a_start_only_plays_and_lobbies_with_somebody_continue(inside: None) -> None:
+def test_after_a_start_only_plays_and_lobbies_with_somebody_continue(inside):
     """Restart one of each group and of each lobby."""
     alone = Session("commons", 3, quiz=False, periods=2)
     for person in alone.people[:2]:

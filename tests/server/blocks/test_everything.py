@@ -106,9 +106,7 @@ def project(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @pytest.mark.long
 def test_a_vote_talk_beliefs_and_a_questionnaire_in_blocks_go_through_all_commands(
-    inside: None,
-    project: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    inside: None, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with chdir(project):
         for action in ("check", "show", "seal"):

@@ -11,7 +11,7 @@ from mixed_company.server.gate import Gate, Limits
 from mixed_company.server.gate.request import address_of, participant_of
 from mixed_company.server.lateness import Lateness
 from tests.server.gate.asking import FORM, Behind, ask, run, settled
-from tests.server.test_clock import Machine, machine
+from tests.server.test_clock import machine
 
 __all__ = ["machine"]  # a fixture
 
@@ -26,7 +26,7 @@ __all__ = ["machine"]  # a fixture
         ("testclient", "testclient"),
     ],
 )
-def test_an_address_belongs_to_one_client(host: str, address: str) -> None:
+def test_an_address_belongs_to_one_client(host, address):
     assert address_of({"client": (host, 1)}) == address
     assert address_of({"client": None}) == "unknown"
 
@@ -42,13 +42,11 @@ def test_an_address_belongs_to_one_client(host: str, address: str) -> None:
         ("websocket", "/live", b"", None),
     ],
 )
-def test_the_address_contains_the_participant(
-    kind: str, path: str, query: bytes, code: str | None
-) -> None:
+def test_the_address_contains_the_participant(kind, path, query, code):
     assert participant_of({"type": kind, "path": path, "query_string": query}) == code
 
 
-def test_clients_that_fail_to_log_in_are_slowed_down() -> None:
+def test_clients_that_fail_to_log_in_are_slowed_down():
     async def test() -> None:
         behind = Behind()
         gate = Gate(behind, Limits(logins_at_once=3, logins_per_second=0.5))
@@ -74,7 +72,7 @@ def test_clients_that_fail_to_log_in_are_slowed_down() -> None:
     run(test)
 
 
-def test_requests_for_files_do_not_reach_the_application() -> None:
+def test_requests_for_files_do_not_reach_the_application():
     async def test() -> None:
         behind, files = Behind(), Behind()
         gate = Gate(behind, Limits(), static=files)
@@ -85,9 +83,7 @@ def test_requests_for_files_do_not_reach_the_application() -> None:
     run(test)
 
 
-def test_a_client_that_is_refused_repeatedly_gets_later_answers(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_client_that_is_refused_repeatedly_gets_later_answers(monkeypatch):
     waits: list[float] = []
 
     async def waited(seconds: float) -> None:
@@ -110,7 +106,7 @@ def test_a_client_that_is_refused_repeatedly_gets_later_answers(
     assert max(waits) == 10.0
 
 
-def test_the_wait_of_a_participant_for_a_page_is_known(machine: Machine) -> None:
+def test_the_wait_of_a_participant_for_a_page_is_known(machine):
     async def test() -> None:
         behind, late = Behind(), Lateness()
         behind.answers.clear()
@@ -137,7 +133,7 @@ def test_the_wait_of_a_participant_for_a_page_is_known(machine: Machine) -> None
     run(test)
 
 
-def test_newcomers_behind_one_address_are_all_timed(machine: Machine) -> None:
+def test_newcomers_behind_one_address_are_all_timed(machine):
     async def test() -> None:
         behind, late = Behind(), Lateness()
         behind.answers.clear()
@@ -156,9 +152,7 @@ def test_newcomers_behind_one_address_are_all_timed(machine: Machine) -> None:
     run(test)
 
 
-def test_newcomers_who_are_admitted_gradually_are_timed_from_the_beginning(
-    machine: Machine,
-) -> None:
+def test_newcomers_who_are_admitted_gradually_are_timed_from_the_beginning(machine):
     async def test() -> None:
         behind, late = Behind(), Lateness()
         behind.answers.clear()
@@ -175,7 +169,7 @@ def test_newcomers_who_are_admitted_gradually_are_timed_from_the_beginning(
     run(test)
 
 
-def test_a_client_that_requests_many_pages_waits_for_its_own() -> None:
+def test_a_client_that_requests_many_pages_waits_for_its_own():
     async def test() -> None:
         behind, late = Behind(), Lateness()
         behind.answers.clear()
@@ -190,9 +184,7 @@ def test_a_client_that_requests_many_pages_waits_for_its_own() -> None:
     run(test)
 
 
-def test_a_socket_that_cannot_start_is_closed_and_logged(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_a_socket_that_cannot_start_is_closed_and_logged(caplog):
     sent: list[dict[str, object]] = []
 
     async def behind(scope: object, receive: object, send: object) -> None:

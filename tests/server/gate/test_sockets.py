@@ -65,7 +65,7 @@ class Behind:
             self.texts.append(message["text"])
 
 
-def test_a_person_has_a_limited_number_of_sockets() -> None:
+def test_a_person_has_a_limited_number_of_sockets():
     async def test() -> None:
         gate = Gate(Behind(), Limits(sockets_of_participant=2))
         first, second, third, other = Client(), Client(), Client(), Client(query=b"")
@@ -87,7 +87,7 @@ def test_a_person_has_a_limited_number_of_sockets() -> None:
     run(test)
 
 
-def test_an_address_has_a_limited_number_of_sockets() -> None:
+def test_an_address_has_a_limited_number_of_sockets():
     async def test() -> None:
         gate = Gate(Behind(), Limits(sockets_of_address=300))
         clients = [Client(query=b"participant_code=p%d" % number) for number in range(301)]
@@ -102,9 +102,7 @@ def test_an_address_has_a_limited_number_of_sockets() -> None:
     run(test)
 
 
-def test_messages_that_arrive_too_fast_are_read_later_and_none_is_lost(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_messages_that_arrive_too_fast_are_read_later_and_none_is_lost(monkeypatch):
     waits: list[float] = []
     sleep = asyncio.sleep
 
@@ -127,9 +125,7 @@ def test_messages_that_arrive_too_fast_are_read_later_and_none_is_lost(
     assert [round(wait, 1) for wait in waits if wait] == [0.1, 0.2, 0.3, 0.4, 0.5]
 
 
-def test_a_client_that_opens_one_socket_after_another_waits(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_client_that_opens_one_socket_after_another_waits(monkeypatch):
     waits: list[float] = []
     sleep = asyncio.sleep
 
@@ -149,7 +145,7 @@ def test_a_client_that_opens_one_socket_after_another_waits(
     assert [round(wait, 1) for wait in waits if wait] == [0.5, 1.0]
 
 
-def test_invalid_json_closes_a_socket_of_otree_but_reaches_a_live_page() -> None:
+def test_invalid_json_closes_a_socket_of_otree_but_reaches_a_live_page():
     async def test() -> None:
         behind = Behind()
         gate = Gate(behind, Limits())
@@ -165,7 +161,7 @@ def test_invalid_json_closes_a_socket_of_otree_but_reaches_a_live_page() -> None
     run(test)
 
 
-def test_an_invalid_address_of_a_socket_is_refused_and_a_fault_is_not_hidden() -> None:
+def test_an_invalid_address_of_a_socket_is_refused_and_a_fault_is_not_hidden():
     async def test() -> None:
         behind = Behind()
         gate = Gate(behind, Limits())

@@ -137,7 +137,7 @@ async def let_in(port: int) -> Line:
     return client
 
 
-def test_an_idle_connection_is_closed() -> None:
+def test_an_idle_connection_is_closed():
     async def test(loop: Turned) -> None:
         state = ServerState()
         async with serving(state=state, head_seconds=HEAD_SECONDS) as port:
@@ -153,7 +153,7 @@ def test_an_idle_connection_is_closed() -> None:
     run(test)
 
 
-def test_a_connection_that_waits_for_an_answer_is_not_closed() -> None:
+def test_a_connection_that_waits_for_an_answer_is_not_closed():
     """Let the response take longer than an idle connection may last."""
 
     async def test(_loop: Turned) -> None:
@@ -163,7 +163,7 @@ def test_a_connection_that_waits_for_an_answer_is_not_closed() -> None:
     run(test)
 
 
-def test_each_request_restarts_the_time() -> None:
+def test_each_request_restarts_the_time():
     """Let the pauses add up to more than the limit for each of them."""
 
     async def test(loop: Turned) -> None:
@@ -177,14 +177,14 @@ def test_each_request_restarts_the_time() -> None:
     run(test)
 
 
-def test_a_socket_holds_few_unread_messages_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_socket_holds_few_unread_messages_in_memory(monkeypatch):
     monkeypatch.setattr(wire.WebSocketProtocol, "__init__", lambda *_, **__: None)
     socket = wire.Socket(Limits(frame_bytes=7))
     assert (socket.max_size, socket.max_queue) == (7, wire.MOST_MESSAGES_UNREAD)
 
 
 @pytest.mark.parametrize("trusted", ["127.0.0.1", "192.0.2.1, 127.0.0.1", "*"])
-def test_connections_of_a_trusted_proxy_are_not_counted(trusted: str) -> None:
+def test_connections_of_a_trusted_proxy_are_not_counted(trusted):
     async def test(_loop: Turned) -> None:
         async with serving(trusted, connections_of_address=1) as port:
             assert all([await answered(await line(port)) for _ in range(3)])
@@ -192,7 +192,7 @@ def test_connections_of_a_trusted_proxy_are_not_counted(trusted: str) -> None:
     run(test)
 
 
-def test_an_address_has_a_limited_number_of_connections_and_ended_ones_are_released() -> None:
+def test_an_address_has_a_limited_number_of_connections_and_ended_ones_are_released():
     async def test(_loop: Turned) -> None:
         async with serving(connections_of_address=2) as port:
             first, second, third = await line(port), await line(port), await line(port)
@@ -210,7 +210,7 @@ def test_an_address_has_a_limited_number_of_connections_and_ended_ones_are_relea
     run(test)
 
 
-def test_a_connection_that_becomes_a_socket_no_longer_counts_and_is_not_closed() -> None:
+def test_a_connection_that_becomes_a_socket_no_longer_counts_and_is_not_closed():
     async def test(loop: Turned) -> None:
         async with (
             serving(connections_of_address=1, head_seconds=HEAD_SECONDS) as port,
@@ -224,9 +224,7 @@ def test_a_connection_that_becomes_a_socket_no_longer_counts_and_is_not_closed()
     run(test)
 
 
-def test_a_message_is_written_at_once_unless_earlier_data_has_not_left(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_message_is_written_at_once_unless_earlier_data_has_not_left(monkeypatch):
     async def test(_loop: Turned) -> None:
         state = ServerState()
         async with serving(state=state) as port:
@@ -248,7 +246,7 @@ def test_a_message_is_written_at_once_unless_earlier_data_has_not_left(
     run(test)
 
 
-def test_a_waiting_application_learns_that_the_client_has_left() -> None:
+def test_a_waiting_application_learns_that_the_client_has_left():
     async def test(_loop: Turned) -> None:
         state = ServerState()
         async with serving(state=state) as port:
@@ -267,7 +265,7 @@ def test_a_waiting_application_learns_that_the_client_has_left() -> None:
     run(test)
 
 
-def test_a_message_over_the_size_limit_ends_its_socket() -> None:
+def test_a_message_over_the_size_limit_ends_its_socket():
     async def test(_loop: Turned) -> None:
         async with (
             serving(frame_bytes=100) as port,
@@ -283,7 +281,7 @@ def test_a_message_over_the_size_limit_ends_its_socket() -> None:
     run(test)
 
 
-def test_data_after_an_oversized_message_is_read_and_discarded() -> None:
+def test_data_after_an_oversized_message_is_read_and_discarded():
     """Guard against keeping the data in memory, and against not noticing that the sender has
     gone."""
 
@@ -323,9 +321,7 @@ class LogLines(logging.Handler):
         (UPGRADE.replace(b"Host: x", b"Host: x\r\nX-Name: \xc3\xa9"), b"HTTP/1.1 400", None),
     ],
 )
-def test_a_malformed_request_is_at_most_one_line_of_the_log(
-    sent: bytes, answer: bytes, logged: str | None
-) -> None:
+def test_a_malformed_request_is_at_most_one_line_of_the_log(sent, answer, logged):
     """Guard against writing a page of log for every request."""
     log, loggers = LogLines(), [logging.getLogger(name) for name in LOGGERS]
 
@@ -349,18 +345,14 @@ def test_a_malformed_request_is_at_most_one_line_of_the_log(
     assert not any("Traceback" in entry for entry in log.lines)
 
 
-def test_a_socket_whose_sender_left_before_it_was_open_can_be_closed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_socket_whose_sender_left_before_it_was_open_can_be_closed(monkeypatch):
     monkeypatch.setattr(wire.WebSocketProtocol, "__init__", lambda *_, **__: None)
     socket = wire.Socket(Limits())
     socket.transfer_data_task = None
     complete(socket.close())
 
 
-def test_a_sender_who_leaves_while_the_socket_closes_is_not_an_error(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_sender_who_leaves_while_the_socket_closes_is_not_an_error(monkeypatch):
     """Accept the system's error that there is no connection to end."""
 
     async def close(_self: Any, code: int, reason: str) -> None:
