@@ -4,11 +4,10 @@ and its call."""
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from mixed_company import engine
 from tests.crowd.places import config_of
-from tests.door.harness import Server
 from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, tab_to, window
 
 pytestmark = [pytest.mark.door]
@@ -117,8 +116,8 @@ def answer(page: Page, **answers: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("disclosure", ["labels", "none"])
 def test_the_lobby_counts_people_and_programs_if_disclosed_and_calls_by_its_title(
-    server: Server, browser: Browser, disclosure: str
-) -> None:
+    server, browser, disclosure
+):
     options = {"people_per_group": 2, "disclosure": disclosure, "lobby_seconds": 300.0}
     session = server.session("gems", 2, quiz=False, bot_delay="instant", **options)
     first, second = (window(browser, session["session_wide_url"]) for _ in range(2))

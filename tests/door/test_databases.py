@@ -17,7 +17,7 @@ import psutil
 import psycopg2
 import pytest
 import requests
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 from websocket import WebSocketTimeoutException
 
 from mixed_company.__main__ import main
@@ -114,8 +114,8 @@ def test_a_decision_is_not_acknowledged_until_it_can_be_saved(any_server):
 
 @pytest.mark.long  # tests/server/test_failures.py and test_mends_here.py cover the answers
 def test_a_page_submitted_while_nothing_can_be_saved_is_sent_again_automatically(
-    any_server: Server, browser: Browser
-) -> None:
+    any_server, browser
+):
     session = any_server.session("commons", 2, **QUICK, consent="Take part?", language="de")
     board = f"{any_server.url}/session_board/{session['code']}"
     page = browser.new_page()

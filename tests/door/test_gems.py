@@ -7,7 +7,7 @@ import random
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from mixed_company.server.pages.texts import number
 from tests.door.audit import table, wrong_numbers
@@ -27,7 +27,6 @@ from tests.door.gems import (
     shows_what_is_observed,
     wait_for_period,
 )
-from tests.door.harness import Server
 from tests.door.pages import (
     PHONE,
     Heard,
@@ -241,8 +240,8 @@ def test_a_play_on_a_phone(server, browser, config):
     ("config", "villages", "fronts"), [("gems_three_kinds", 2, 2), ("gems_published", 20, 1)]
 )
 def test_games_with_two_and_twenty_villages_are_played_to_the_end(
-    server: Server, browser: Browser, config: str, villages: int, fronts: int
-) -> None:
+    server, browser, config, villages, fronts
+):
     session, page = begun(server, browser, config, periods=3)
     assert_no_overlap_of_villages(page)
     for period in (1, 2, 3):

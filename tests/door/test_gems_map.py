@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from gem_mining import words
 from mixed_company import engine
@@ -25,7 +25,6 @@ from tests.door.gems import (
     shows_what_is_observed,
     wait_for_period,
 )
-from tests.door.harness import Server
 from tests.door.pages import PHONE, read, window
 
 pytestmark = [pytest.mark.door, pytest.mark.long]
@@ -136,8 +135,8 @@ def test_the_map_shows_and_describes_only_what_is_observed(server, browser, conf
 
 @pytest.mark.parametrize("information", ["own", "all"])
 def test_the_card_and_the_ledger_count_the_finds_seen_in_each_mine_in_reach(
-    server: Server, browser: Browser, information: str
-) -> None:
+    server, browser, information
+):
     session, page = begun(server, browser, "gems", periods=7, information=information)
     for note in page.locator(".gems-option .mc-quiet").all_inner_texts():
         assert note == "not mined yet"

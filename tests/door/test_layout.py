@@ -7,9 +7,8 @@ import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.door.harness import Server
 from tests.door.layout import CONFIGS, SCREENS, arrived, covered, opened, shift
 
 pytestmark = [pytest.mark.door, pytest.mark.long]
@@ -56,8 +55,8 @@ def test_little_moves_when_a_play_by_the_clock_ends(server, browser, screen):
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("config", CONFIGS)
 def test_question_decision_and_button_are_on_the_screen_in_every_period(
-    server: Server, browser: Browser, config: str, screen: str
-) -> None:
+    server, browser, config, screen
+):
     questions = json.dumps([BELIEF])
     changes = {**PATIENT, "pace": "answers", "questions": questions, "disclosure": "possible"}
     page = arrived(server, browser, config, SCREENS[screen], **changes)

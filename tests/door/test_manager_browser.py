@@ -52,7 +52,7 @@ def test_the_pages_of_the_administrator_run_their_own_scripts(server, browser):
     names = ("StartLinks", "Monitor", "Data", "Payments", "Description", "EditProperties")
     paths += [f"Session{name}/{code}" for name in names]
     for path in paths:
-        assert page.goto(f"{server.url}/{path}").status == 200  # type: ignore[union-attr]
+        assert page.goto(f"{server.url}/{path}").status == 200
         page.evaluate("() => document.readyState")  # waits until earlier messages have arrived
     assert refused == []
     page.goto(f"{server.url}/SessionMonitor/{code}")

@@ -47,8 +47,8 @@ def two_of_two(server: Server, browser: Browser) -> tuple[Page, Page]:
 
 
 def test_the_keyboard_stays_on_the_card_and_both_pages_of_a_person_show_what_is_saved(
-    server: Server, browser: Browser
-) -> None:
+    server, browser
+):
     first, second = two_of_two(server, browser)
     first.locator("#harvest").press("4")
     first.keyboard.press("Enter")
@@ -91,8 +91,8 @@ def test_the_keyboard_returns_to_choices_that_are_redrawn(server, browser):
     ],
 )
 def test_the_tab_key_goes_to_the_decision_and_the_button_stays_in_place(
-    server: Server, browser: Browser, config: str, screen: dict[str, Any]
-) -> None:
+    server, browser, config, screen
+):
     page = at_the_table(server, browser, config, **screen)
     box = page.locator("#controls input[type=text]").first
     expect(box).to_be_enabled()

@@ -7,10 +7,9 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.door.audit import table, wrong_numbers
-from tests.door.harness import Server
 from tests.door.pages import (
     MINUS,
     Heard,
@@ -150,8 +149,8 @@ def own_seat(view: dict[str, Any]) -> int:
     [("sanctions_source", "deviator", (90, 3, 0)), ("sanctions_tr4", "observer", (90, 3, 40))],
 )
 def test_the_page_shows_each_contribution_and_explains_losses_and_gains(
-    server: Server, browser: Browser, config: str, falls_on: str, amounts: tuple[float, ...]
-) -> None:
+    server, browser, config, falls_on, amounts
+):
     session = server.session(config, 1, quiz=False, periods=4, bot_delay="instant")
     page = window(browser, session["session_wide_url"])
     heard = Heard(page)

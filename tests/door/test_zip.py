@@ -45,7 +45,7 @@ def answers(url: str) -> bool:
         return False
 
 
-def test_the_archive_for_a_host_is_small_and_a_period_is_played_on_it(tmp_path: Path) -> None:
+def test_the_archive_for_a_host_is_small_and_a_period_is_played_on_it(tmp_path):
     variables = process.environment() | {"UV_NO_CONFIG": "1"}
     # oTree would replace the requirements after this answer, if the file did not forbid it.
     run("bash", "-c", documented(tmp_path), folder=ROOT, variables=variables, typed="y\n")

@@ -67,10 +67,10 @@ def agent(name: str = "gpt", seats: int | None = None) -> Any:
 def test_an_agent_gets_a_seat_learns_the_game_and_then_sees_the_play():
     client, table = agent(), Opened(s0="gpt", s3="other")
     registry = here(client)
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     assert table.done == [("sit", 0, "gpt"), ("sync", 0)]
     assert client.line.messages == [{"kind": "game", "place": "app/1/0", "about": (("app", 1), 0)}]
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     assert len(table.done) == 2  # it has its seat
     client.seats["app/1/0"].tell('{"live_method_payload": {"kind": "view", "period": 3}}')
     assert client.line.messages[1:] == [{"kind": "view", "period": 3, "place": "app/1/0"}]
@@ -80,7 +80,7 @@ def test_seats_go_to_the_agent_that_plays_the_fewest_and_to_none_that_has_enough
     first, second, table = agent(seats=1), agent(), Opened(s0="gpt", s1="gpt", s2="gpt")
     registry = here(first, second, agent("other"))
     assert registry.connected == {"gpt": 2, "other": 1}
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     assert (first.line.places(), second.line.places()) == (["app/1/0"], ["app/1/1", "app/1/2"])
     assert [(client.playing, client.free) for client in (first, second)] == [(1, False), (2, True)]
     table.table.over = True
@@ -90,7 +90,7 @@ def test_seats_go_to_the_agent_that_plays_the_fewest_and_to_none_that_has_enough
 def test_agents_of_one_name_take_turns():
     client, other = agent(), agent()
     table = Opened(s0="gpt", s1="gpt", s2="gpt", s3="gpt")
-    here(client, other).look(table)  # type: ignore[arg-type]
+    here(client, other).look(table)
     assert client.line.places() == ["app/1/0", "app/1/2"]
     assert other.line.places() == ["app/1/1", "app/1/3"]
 
@@ -98,7 +98,7 @@ def test_agents_of_one_name_take_turns():
 def test_the_seats_of_an_agent_that_leaves_go_to_another_of_its_name_or_wait():
     first, second, table = agent(), agent(), Opened(s0="gpt")
     registry = here(first)
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     registry.join(second)
     registry.leave(first)
     registry.leave(first)  # it has left once
@@ -114,9 +114,9 @@ def test_the_seats_of_an_agent_that_leaves_go_to_another_of_its_name_or_wait():
 def test_an_agent_is_told_that_another_has_its_seat_now():
     client, other, table = agent(), agent("other"), Opened(s0="gpt", s1="gpt")
     registry = here(client, other)
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     table.table.agents = {0: "other"}
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     left = {"kind": "left", "reason": "another player has the seat now"}
     assert client.line.messages[2:] == [{**left, "place": "app/1/0"}, {**left, "place": "app/1/1"}]
     assert (client.seats, list(other.seats)) == ({}, ["app/1/0"])
@@ -133,7 +133,7 @@ def test_a_table_that_is_over_or_gone_before_an_agent_came_is_ignored(about):
     client, table = agent(), Opened(s0="gpt")
     table.gone, table.table.over = about.get("gone", False), about.get("over", False)
     registry = here(client)
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     registry.join(agent())
     assert (table.done, client.line.messages) == ([], [])
 
@@ -141,11 +141,11 @@ def test_a_table_that_is_over_or_gone_before_an_agent_came_is_ignored(about):
 def test_at_a_table_that_ends_an_agent_keeps_its_seat_until_the_table_is_forgotten():
     client, table = agent(), Opened(s0="gpt", s1="gpt")
     registry = here(client)
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     table.table.over = True
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     assert list(client.seats) == ["app/1/0", "app/1/1"]
-    registry.forget(table)  # type: ignore[arg-type]
+    registry.forget(table)
     assert client.seats == {}
     assert table.done[4:] == [("leave", 0, "gpt"), ("leave", 1, "gpt")]
     table.table.over = False
@@ -156,7 +156,7 @@ def test_at_a_table_that_ends_an_agent_keeps_its_seat_until_the_table_is_forgott
 def test_nobody_gets_a_seat_at_a_table_that_is_over():
     client, table = agent(), Opened(s0="gpt")
     registry = here()
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     table.table.over = True
     registry.join(client)
     assert client.line.messages == []
@@ -166,7 +166,7 @@ def test_agents_get_their_seats_again_at_a_table_that_was_read_anew():
     client, before, anew = agent(), Opened(s0="gpt"), Opened(s0="gpt")
     registry = here(client)
     for table in (before, anew, anew):
-        registry.look(table)  # type: ignore[arg-type]
+        registry.look(table)
     assert before.done[2:] == [("leave", 0, "gpt")]
     assert anew.done == [("sit", 0, "gpt"), ("sync", 0)]
 
@@ -377,9 +377,9 @@ def test_a_view_is_sent_with_its_text_and_everything_else_unchanged(rooms):
     connection = Door(Web())
     view = {"kind": "view", "place": "app/1/0", "period": 0}
     assert connection._worded(view) is view  # nobody's seat
-    connection._agent = SimpleNamespace(seats={})  # type: ignore[assignment]
+    connection._agent = SimpleNamespace(seats={})
     assert connection._worded(view) is view
-    connection._agent.seats["app/1/0"] = SimpleNamespace(opened=room.table, seat=0)  # type: ignore[union-attr]
+    connection._agent.seats["app/1/0"] = SimpleNamespace(opened=room.table, seat=0)
     ack = {"kind": "ack", "place": "app/1/0"}
     assert connection._worded(ack) is ack
     room.say(0, "sync")

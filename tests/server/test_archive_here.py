@@ -282,7 +282,7 @@ def test_a_file_of_payments_is_sent_under_its_name(monkeypatch, name, code, stat
 
     monkeypatch.setattr(payroll, "with_database", with_database)
     monkeypatch.setattr(payroll, "payroll", {"s": paid, "t": None}.__getitem__)
-    answer: Any = complete(payroll.SessionPaymentFile.get(None, None, code, name))  # type: ignore[arg-type]
+    answer: Any = complete(payroll.SessionPaymentFile.get(None, None, code, name))
     assert (answer.status_code, answer.body.decode()) == (status, text)
     if status == 200:
         assert answer.headers["content-disposition"] == 'attachment; filename="prolific_s.csv"'
@@ -291,7 +291,7 @@ def test_a_file_of_payments_is_sent_under_its_name(monkeypatch, name, code, stat
     page = SimpleNamespace(
         get_context_data=lambda **shown: shown, render_to_response=lambda shown: shown
     )
-    shown: Any = complete(payroll.SessionReceipt.get(page, None, code))  # type: ignore[arg-type]
+    shown: Any = complete(payroll.SessionReceipt.get(page, None, code))
     if code == "t":
         assert (shown.status_code, shown.body.decode()) == (status, text)
         return

@@ -71,7 +71,7 @@ def asked_of(policy: Policy) -> Question:
         def policy(self, _: str) -> Policy:
             return policy
 
-    return question(Given(), episode, Seat(0, "policy", policy.id))  # type: ignore[arg-type]
+    return question(Given(), episode, Seat(0, "policy", policy.id))
 
 
 def eventually(done: Callable[[], bool]) -> None:

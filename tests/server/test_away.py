@@ -88,8 +88,8 @@ def test_between_two_questions_the_thread_rests_for_a_second(monkeypatch):
     ],
 )
 def test_the_database_is_asked_in_a_way_that_shows_that_it_accepts_writes(
-    monkeypatch: pytest.MonkeyPatch, kind: str, in_memory: bool, statements: list[str]
-) -> None:
+    monkeypatch, kind, in_memory, statements
+):
     done: list[str] = []
 
     class Connection:

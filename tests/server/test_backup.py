@@ -79,8 +79,8 @@ echo dumped
 
 
 def test_postgresql_is_copied_by_its_own_program_with_the_password_passed_separately(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    tmp_path, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("DATABASE_URL", "postgres://me:p%40ss@db.lab:5433/mixed")

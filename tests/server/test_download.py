@@ -158,7 +158,7 @@ def test_impossible_requests_are_refused(query, sentence):
     ],
 )
 def test_a_link_is_anonymous_but_rest_only_if_requested(default, query, wanted):
-    result = download._wanted(Asking(["abc", "", "def"], **query), default)  # type: ignore[arg-type]
+    result = download._wanted(Asking(["abc", "", "def"], **query), default)
     assert result == download._Wanted(["abc", "def"], *wanted)
 
 
@@ -209,7 +209,7 @@ def test_a_folder_without_a_database_is_named(url, content, refusal, tmp_path, m
     ],
 )
 def test_an_address_requests_sessions_and_ways(codes, query, default, wanted):
-    result: Any = download._wanted(Asking(codes, **query), default)  # type: ignore[arg-type]
+    result: Any = download._wanted(Asking(codes, **query), default)
     if isinstance(wanted, str):
         assert result == wanted
     else:

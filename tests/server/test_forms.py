@@ -81,14 +81,8 @@ LOG = "See the server's log for details."
     ],
 )
 def test_a_session_that_cannot_be_created_is_answered_in_sentences(
-    done: list[Any],
-    event: dict[str, Any],
-    refusals: Any,
-    sent: dict[str, Any],
-    logged: bool,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+    done, event, refusals, sent, logged, monkeypatch, caplog
+):
     monkeypatch.setattr(sessions.session_form, "refusals", lambda error: refusals)
     complete(sessions._respond_in_sentences(None, event))
     assert done == [sent]

@@ -256,8 +256,8 @@ def test_endless_time_cannot_be_added(inside):
 
 
 def test_a_live_page_without_a_participant_is_read_slowly_and_not_looked_up_again(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    inside, monkeypatch
+):
     """Otherwise each message would cause a database lookup, and some lookups failed."""
     from otree import database
 

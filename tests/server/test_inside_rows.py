@@ -51,7 +51,7 @@ def table(session: Session, name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(archive.read(path).decode(), newline="")))
 
 
-def test_the_board_shows_everything_about_a_group_and_its_seats(inside: None) -> None:
+def test_the_board_shows_everything_about_a_group_and_its_seats(inside):
     session = Session("commons_two_people", 2, **PAID, decision_seconds=300.0, grace_seconds=3000.0)
     ann, ben = met(session)
     for person in (ann, ben):
@@ -102,7 +102,7 @@ def test_the_board_shows_everything_about_a_group_and_its_seats(inside: None) ->
     assert (bot["occupant"], bool(bot["policy"])) == ("policy", True)
 
 
-def test_the_board_shows_who_waits_and_who_has_finished(inside: None) -> None:
+def test_the_board_shows_who_waits_and_who_has_finished(inside):
     session = Session("commons_two_people", 3, **PAID, lobby_seconds=600.0)
     ann, ben, _ = session.people
     ann.come().send()
@@ -138,7 +138,7 @@ def test_the_board_shows_who_waits_and_who_has_finished(inside: None) -> None:
     }
 
 
-def test_a_repeated_command_of_the_manager_has_one_effect(inside: None) -> None:
+def test_a_repeated_command_of_the_manager_has_one_effect(inside):
     session = Session("commons_two_people", 1, **PAID)
     [ann] = session.people
     ann.come().send()
@@ -156,7 +156,7 @@ def test_a_repeated_command_of_the_manager_has_one_effect(inside: None) -> None:
 
 
 @pytest.mark.parametrize(("seed", "seat"), [("0", 0), ("2", 3)])
-def test_results_are_the_same_in_every_seat(inside: None, seed: str, seat: int) -> None:
+def test_results_are_the_same_in_every_seat(inside, seed, seat):
     """Check that 3 fish in each of 2 periods are 6 points: 0.60, and 2.60 with the fee."""
     session = Session("commons", 1, **{**PAID, "seed": seed}, attention=True)
     ann = session.people[0].come().send()
@@ -178,7 +178,7 @@ def test_results_are_the_same_in_every_seat(inside: None, seed: str, seat: int) 
     assert row["hidden_times"] == "2"
 
 
-def test_the_time_of_a_person_is_the_median_of_the_own_decisions(inside: None) -> None:
+def test_the_time_of_a_person_is_the_median_of_the_own_decisions(inside):
     """Decide after 100 s and 300 s, so the median is 200 s. The page sends heartbeats meanwhile."""
     session = Session("commons", 1, **PAID, decision_seconds=900.0, grace_seconds=3000.0)
     ann = session.people[0].come().send()
@@ -201,7 +201,7 @@ def test_the_time_of_a_person_is_the_median_of_the_own_decisions(inside: None) -
     assert (row["bot_share"], row["disconnections"], row["slot"]) == ("0.0", "2", "")
 
 
-def test_people_of_a_plan_have_slots_from_zero_and_treatments(inside: None) -> None:
+def test_people_of_a_plan_have_slots_from_zero_and_treatments(inside):
     session = Session("commons_governance", 8)
     for person in session.people[:2]:
         person.come()
@@ -211,13 +211,13 @@ def test_people_of_a_plan_have_slots_from_zero_and_treatments(inside: None) -> N
     assert [bool(row["assigned_ms"]) for row in rows] == [True, True, *[False] * 6]
 
 
-def test_a_page_by_the_clock_gets_the_length_of_a_turn(inside: None) -> None:
+def test_a_page_by_the_clock_gets_the_length_of_a_turn(inside):
     [ann] = Session("vote", 1, quiz=False, turns=4, decision_seconds=2.0).people
     sent = ann.come().send().sent
     assert (sent["turn_ms"], sent["periods"], sent["game"]) == (2000.0, 4, "punishment_vote")
 
 
-def test_the_file_of_an_export_has_a_name_and_a_second_request_waits(inside: None) -> None:
+def test_the_file_of_an_export_has_a_name_and_a_second_request_waits(inside):
     session = Session("commons", 1, **PAID)
     named = asked(f"/api/export_archive?session_code={session.code}").headers
     name = rf'attachment; filename="mixed-company-\d{{4}}-\d\d-\d\d-{session.code}.zip"'
@@ -231,7 +231,7 @@ def test_the_file_of_an_export_has_a_name_and_a_second_request_waits(inside: Non
     assert "another export is running" in busy.text
 
 
-def test_a_room_leads_to_its_session_and_keeps_the_parameters_of_a_panel(inside: None) -> None:
+def test_a_room_leads_to_its_session_and_keeps_the_parameters_of_a_panel(inside):
     body = {
         "session_config_name": "commons",
         "num_participants": 1,

@@ -150,8 +150,8 @@ def test_the_link_of_a_missing_session_leads_to_a_page(way, exists, monkeypatch)
     ],
 )
 def test_the_personal_link_is_closed_for_people_who_have_not_come(
-    way: Any, exists: bool, visited: bool, shut: bool, shown: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    way, exists, visited, shut, shown, monkeypatch
+):
     kept: list[Any] = []
     person = SimpleNamespace(visited=visited, session="session")
     people = {"abc": person} if exists else {}

@@ -248,7 +248,7 @@ def test_the_oldest_practices_without_an_open_page_make_room():
         opened = SimpleNamespace(
             listeners=listeners, close=lambda number=number: closed.append(number)
         )
-        kept._open["app", number] = (opened, practising._Unwritten())  # type: ignore[assignment]
+        kept._open["app", number] = (opened, practising._Unwritten())
     kept._make_room()
     assert closed == [0, 2]
     assert [number for _, number in kept._open] == [1, 3]
@@ -277,7 +277,7 @@ def test_a_practice_starts_once_and_restores_earlier_decisions(monkeypatch):
     monkeypatch.setattr(practising, "setup_of", lambda player: "setup")
     monkeypatch.setattr(practising, "clock_of", lambda number: SimpleNamespace(now_ms=lambda: 9))
     monkeypatch.setattr(practising, "open_practice", begin)
-    kept, person = Practices(Tables_()), player(session_id=4)  # type: ignore[arg-type]
+    kept, person = Practices(Tables_()), player(session_id=4)
     opened = kept.of(person)
     assert kept.of(person) is opened
     assert begun == [("setup", "k3v9x2ma", 9)]

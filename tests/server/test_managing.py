@@ -198,12 +198,8 @@ PAST = [{"id": "before", "what": "message"}]
 )
 @pytest.mark.parametrize("status", ["arriving", "waiting"])
 def test_an_act_for_a_person_in_the_lobby_is_saved_with_earlier_acts(
-    monkeypatch: pytest.MonkeyPatch,
-    now: list[int],
-    status: str,
-    directive: dict[str, Any],
-    done: tuple[Any, ...],
-) -> None:
+    monkeypatch, now, status, directive, done
+):
     now[0] = 5
     lobby = Standing()
     about = {"participant": "p", **directive}

@@ -50,8 +50,8 @@ def refused(call: Any, *arguments: Any) -> tuple[int, str]:
     ],
 )
 def test_a_database_is_saved_only_for_a_devserver_on_this_machine(
-    arguments: list[str], client: str, saved: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    arguments, client, saved, monkeypatch
+):
     monkeypatch.setattr(sys, "argv", arguments)
     request: Any = SimpleNamespace(scope={"client": (client, 1)})
     if saved:
@@ -155,13 +155,8 @@ def test_a_back_button_can_be_pressed_if_there_is_one(pressed, allowed, answer):
     ],
 )
 def test_a_person_may_return_by_label_link_or_browser_if_the_session_allows_it(
-    allowed: str | None,
-    labelled: bool | None,
-    sign: str,
-    browser: bool,
-    may: bool,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    allowed, labelled, sign, browser, may, monkeypatch
+):
     def place(**arguments: Any) -> Any:
         assert arguments == {"visitor": "own", "participant_id": 4}
         return "place" if browser else None
@@ -203,8 +198,8 @@ def test_a_session_in_parts_is_closed_if_all_its_parts_are(shut, is_shut, monkey
     ],
 )
 def test_a_person_leaves_the_lobby_by_its_button_or_with_a_group(
-    status: str, leaving: str, after: str, stays: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    status, leaving, after, stays, monkeypatch
+):
     def part(player: Any) -> None:
         player.status = "left"
 
@@ -248,7 +243,7 @@ def test_a_waiting_or_playing_person_is_hurried_on_the_same_page(monkeypatch):
     ],
 )
 def test_rest_accepts_values_of_their_kind(key, value, refusal):
-    checked = answers._checked(lambda view, **options: ("answer", view, options))  # type: ignore[arg-type,return-value]
+    checked = answers._checked(lambda view, **options: ("answer", view, options))
     answer: Any = checked("view", **{key: value})
     if not refusal:
         assert answer == ("answer", "view", {key: value})

@@ -36,8 +36,8 @@ __all__ = ["inside"]  # a fixture
     ],
 )
 def test_a_server_ends_with_its_keeper_and_one_of_several_starts_no_worker(
-    servers: int, addrport: str, calls: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+    servers, addrport, calls, monkeypatch
+):
     done: list[Any] = []
     monkeypatch.setattr(fleet, "here", lambda: Place(0, servers))
     monkeypatch.setattr(fleet, "_end_with_parent", lambda: done.append("held"))
@@ -100,13 +100,8 @@ def test_a_held_process_waits_in_a_thread_until_the_other_end_is_closed(held, mo
     ],
 )
 def test_a_server_that_must_not_start_says_why_and_exits(
-    inside: None,
-    variable: str,
-    value: str,
-    words: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    inside, variable, value, words, monkeypatch, capsys
+):
     monkeypatch.setattr(gate, "_address", lambda address, is_devserver: ("127.0.0.1", address))
     monkeypatch.setenv(variable, value)
     limits.cache_clear()
@@ -238,7 +233,7 @@ def test_pages_are_told_that_the_database_is_away_for_a_while(since, away, messa
 def test_a_page_that_fails_because_of_the_database_says_when_to_try_again():
     seconds = str(faults.AWAY_SECONDS)
     for error, status, retry in ((NotSaved(), 503, seconds), (KeyError("a"), 500, None)):
-        answer = complete(gate._failed(None, error))  # type: ignore[arg-type]
+        answer = complete(gate._failed(None, error))
         assert (answer.status_code, answer.headers.get("retry-after")) == (status, retry)
 
 
@@ -404,8 +399,8 @@ def test_the_minutes_on_the_page_demo_include_the_talk(when, minutes):
 
 
 def test_the_page_demo_shows_each_game_with_its_sessions_and_other_sessions_last(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    inside, monkeypatch
+):
     configs = {
         "a": {"display_name": "A & a", "app_sequence": ["intro", "gem_mining"]},
         "b": {"display_name": "B", "app_sequence": ["commons_game"]},

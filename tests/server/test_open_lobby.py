@@ -38,7 +38,7 @@ class Room:
         self.paper, self.alarms, self.pages = Paper(), list[Alarm](), dict[int, Page]()
         play_clock = PlayClock(9)
         stored = StoredLobby("app", 3, {"": self.setup}, waiting, 0, {"session_id": 9}, play_clock)
-        self.lobby = OpenLobby(stored, self.paper, self.at)  # type: ignore[arg-type]
+        self.lobby = OpenLobby(stored, self.paper, self.at)
 
     def at(self, ms: int, function: Callable[[], None]) -> Alarm:
         self.alarms.append(Alarm(clock.now_ms() + ms, function))
@@ -56,7 +56,7 @@ class Room:
         return page
 
     def batches(self) -> list[LobbyBatch]:
-        return list(self.paper.batches)  # type: ignore[arg-type]
+        return list(self.paper.batches)
 
 
 @pytest.fixture(autouse=True)
@@ -325,8 +325,8 @@ def test_unneeded_lobbies_are_forgotten_when_another_one_is_opened():
     """Guard against lobbies that stay in memory forever, or next to a second copy read from the
     database."""
     used, left, promised, again = Kept(False), Kept(True), Kept(True, [7]), Kept(True, [8])
-    kept = Lobbies(None)  # type: ignore[arg-type]
-    kept._open = {("app", n): lobby for n, lobby in enumerate([used, left, promised, again])}  # type: ignore[misc]
+    kept = Lobbies(None)
+    kept._open = {("app", n): lobby for n, lobby in enumerate([used, left, promised, again])}
     kept._forget(("app", 3))
     assert list(kept._open.values()) == [used, promised]
     assert [lobby.gone for lobby in (used, left, promised, again)] == [False, True, False, True]
@@ -343,12 +343,12 @@ def meeting(*companies: tuple[int, ...], **seats: int) -> Room:
         app="sanctions_2",
         meeting=Companies(companies, {int(key[1:]): seat for key, seat in seats.items()}),
     )
-    room.lobby = OpenLobby(stored, room.paper, room.at)  # type: ignore[arg-type]
+    room.lobby = OpenLobby(stored, room.paper, room.at)
     return room
 
 
 def formed(room: Room) -> list[Any]:
-    return [group for batch in room.paper.waiting for group in batch.groups]  # type: ignore[attr-defined]
+    return [group for batch in room.paper.waiting for group in batch.groups]
 
 
 def test_in_a_later_block_people_meet_their_company_in_their_own_seats():
@@ -358,7 +358,7 @@ def test_in_a_later_block_people_meet_their_company_in_their_own_seats():
     [group] = formed(room)
     assert group.seats == {13: 1, 11: 3}
     batch = room.paper.waiting[-1]
-    assert (batch.app, batch.subsession_id, batch.group) == ("sanctions_2", 3, {"session_id": 9})  # type: ignore[attr-defined]
+    assert (batch.app, batch.subsession_id, batch.group) == ("sanctions_2", 3, {"session_id": 9})
     assert batch.clock is room.lobby._stored.clock
     assert room.paper.waiting[0].clock is None  # nothing in a lobby has a date
 

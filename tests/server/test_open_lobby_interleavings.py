@@ -130,7 +130,7 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
     def begin(self) -> None:
         """Start a server with empty memory."""
         self.held = Held()
-        self.lobbies = Lobbies(self.held)  # type: ignore[arg-type]
+        self.lobbies = Lobbies(self.held)
         self.pages: dict[str, tuple[OpenLobby, Page]] = {}
 
     # -- the database ---------------------------------------------------------------------
@@ -246,7 +246,7 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
         elif room.gone:
             self.come(code)
         else:
-            room.take(self.players[code], Message(kind, "m", 0, {}))  # type: ignore[arg-type]
+            room.take(self.players[code], Message(kind, "m", 0, {}))
 
     def close(self, code: str) -> None:
         if code in self.pages:

@@ -86,8 +86,8 @@ class Room:
         self.pages = {0: Page(), 2: Page()}
         past = [row for row in self.first if row.kind == "start"]
         seats: tuple[dict[int, int], dict[int, float]] = {0: 10, 2: 12}, {}
-        stored = Stored("app", 1, table, past, *seats, clock, shift_ms)  # type: ignore[arg-type]
-        self.table = OpenTable(stored, self.paper, self.after, ask)  # type: ignore[arg-type]
+        stored = Stored("app", 1, table, past, *seats, clock, shift_ms)
+        self.table = OpenTable(stored, self.paper, self.after, ask)
         for seat, page in self.pages.items():
             self.table.sit(seat, page)
 

@@ -22,8 +22,8 @@ def clock() -> Clock:
 def anew(room: Room, schedule: Callable[[int, Callable[[], None]], Any], *more: Any) -> OpenTable:
     """Open a room's table once more, with another loop."""
     people = {0: 10, 2: 12}
-    stored = Stored("app", 1, room.table.table, [], people, {}, room.clock, 0)  # type: ignore[arg-type]
-    return OpenTable(stored, room.paper, schedule, *more)  # type: ignore[arg-type]
+    stored = Stored("app", 1, room.table.table, [], people, {}, room.clock, 0)
+    return OpenTable(stored, room.paper, schedule, *more)
 
 
 def test_a_table_opened_before_there_was_a_loop_wakes_from_the_next_page_on(clock):

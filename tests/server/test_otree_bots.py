@@ -111,7 +111,7 @@ class Table:
 
 def test_the_clock_moves_to_the_end_of_a_period_and_no_further():
     cases = [(None, 5), (10, 5), (5, 5), (4, 5), (99_999, 5)]
-    steps = [otree_bots._step_ms(Table(deadline), now) for deadline, now in cases]  # type: ignore[arg-type]
+    steps = [otree_bots._step_ms(Table(deadline), now) for deadline, now in cases]
     assert steps == [3000, 5, 1, 1, 3000]
 
 
@@ -120,7 +120,7 @@ def test_before_a_play_the_clock_moves_to_its_beginning():
     small."""
     cases = [(4, 20, 5), (4, None, 5), (4, 9000, 5)]
     steps = [
-        otree_bots._step_ms(Table(deadline, ready, begun=False), now)  # type: ignore[arg-type]
+        otree_bots._step_ms(Table(deadline, ready, begun=False), now)
         for deadline, ready, now in cases
     ]
     assert steps == [15, 3000, 3000]
@@ -142,7 +142,7 @@ def test_the_action_on_a_live_page_follows_from_the_name_of_the_page(page, monke
     monkeypatch.setattr(otree_bots, "_play", lambda method, people, group: done.append(people))
     players = [SimpleNamespace(id_in_group=number) for number in (1, 2)]
     group = SimpleNamespace(get_players=lambda: players)
-    otree_bots.call_live_method(None, type(page, (), {}), group, case=1)  # type: ignore[arg-type]
+    otree_bots.call_live_method(None, type(page, (), {}), group, case=1)
     sync = {"kind": "sync"}
     assert (
         done

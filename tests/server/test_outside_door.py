@@ -44,7 +44,7 @@ def played(server: Server, **changes: Any) -> tuple[str, Live]:
     answer = server.create("commons", 1, **{**AGENTS, **changes})
     assert answer.status_code == 200, answer.text
     session = answer.json()
-    person = Person(server, session["session_wide_url"])  # type: ignore[arg-type]
+    person = Person(server, session["session_wide_url"])
     person.walk_to("Play")
     return session["code"], person.live()
 

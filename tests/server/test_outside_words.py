@@ -25,7 +25,7 @@ def table(**options: Any) -> Table:
     return Table.open(setup, [0], seed=3, now=0)
 
 
-def test_an_agent_is_told_everything_about_its_game() -> None:
+def test_an_agent_is_told_everything_about_its_game():
     opened: Any = SimpleNamespace(table=table(decision_seconds=30.0, language="de"))
     introduction = words.introduced(opened, 2)
     game = opened.table.game
@@ -46,7 +46,7 @@ def test_an_agent_is_told_everything_about_its_game() -> None:
     }
 
 
-def test_a_field_is_described_by_its_properties() -> None:
+def test_a_field_is_described_by_its_properties():
     same = {"name": "a", "meaning": "what it is", "kind": "real"}
     assert words._declared(Field("a", "what it is")) == same
     whole = Field("a", "what it is", "fish", shape=(2, 3))
@@ -57,7 +57,7 @@ def test_a_field_is_described_by_its_properties() -> None:
 
 
 @pytest.mark.parametrize("is_single", [False, True])
-def test_the_talk_of_a_group_is_described(is_single: bool) -> None:
+def test_the_talk_of_a_group_is_described(is_single):
     options = {**LIST, "talk_seconds": 9.0, "talk_length": 40, "talk_per_minute": 7}
     opened = table(**options, talk_when="periods", talk_with="one" if is_single else "all")
     assert words._talk(opened, 1) == {
@@ -76,14 +76,14 @@ def test_the_talk_of_a_group_is_described(is_single: bool) -> None:
     assert words._talk(table(), 1) is None
 
 
-def test_a_part_of_the_instructions_is_text_without_tags() -> None:
+def test_a_part_of_the_instructions_is_text_without_tags():
     rows = [{"head": "A", "cells": ["1", "<b>2</b>"]}]
     part: Any = {"title": "T &amp; t", "lines": ["one <i>two</i>"], "table": rows}
     assert words._plain(part) == "T & t\none two\nA: 1 2"
     assert words._plain({"title": "", "lines": ["one"], "table": None}) == "one"
 
 
-def test_the_instructions_say_nothing_about_payment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_instructions_say_nothing_about_payment(monkeypatch):
     setup = table(pay_cap=50.0).setup
     text = words.instructions(setup)
     assert "You are one of 4 players who fish in the same lake." in text
@@ -92,7 +92,7 @@ def test_the_instructions_say_nothing_about_payment(monkeypatch: pytest.MonkeyPa
     assert text.count("\n\n") > 2
 
 
-def test_a_view_has_its_text_and_during_a_decision_the_form_of_an_answer() -> None:
+def test_a_view_has_its_text_and_during_a_decision_the_form_of_an_answer():
     opened = table()
     opened.hear(0, 0)
     from mixed_company.table.view import view

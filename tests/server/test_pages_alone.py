@@ -57,8 +57,8 @@ ASKED = [
     ],
 )
 def test_the_quiz_is_for_newcomers_who_have_not_read_the_rules_before(
-    monkeypatch: pytest.MonkeyPatch, status: str, has_quiz: bool, again: bool, shown: bool
-) -> None:
+    monkeypatch, status, has_quiz, again, shown
+):
     options(monkeypatch, quiz, quiz=has_quiz)
     monkeypatch.setattr(quiz, "again", lambda player: again)
     assert quiz.Quiz.is_displayed(person(status=status)) is shown
@@ -81,13 +81,8 @@ PART = {"at_ms": 1, "answers": {"b": "y"}, "wrong": ["a"]}
     ],
 )
 def test_every_attempt_at_the_quiz_is_kept_and_the_last_one_ends_it(
-    monkeypatch: pytest.MonkeyPatch,
-    sent: dict[str, str],
-    before: list[dict[str, Any]],
-    failed: str,
-    error: str | None,
-    status: str,
-) -> None:
+    monkeypatch, sent, before, failed, error, status
+):
     options(monkeypatch, quiz, quiz_tries=2, quiz_failed=failed)
     clock_at(monkeypatch, quiz, 9)
     monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
@@ -101,7 +96,7 @@ def test_every_attempt_at_the_quiz_is_kept_and_the_last_one_ends_it(
     }
     wrong = [
         question["name"] for question in ASKED if answers.get(question["name"]) != question["right"]
-    ]  # type: ignore[call-overload]
+    ]
     attempt = {"at_ms": 9, "answers": answers, "wrong": wrong}
     assert json.loads(player.quiz_log) == [*before, attempt]
     assert (player.quiz_attempts, player.status) == (len(before) + 1, status)
@@ -162,12 +157,8 @@ NONE = "Please answer this question."
     ],
 )
 def test_valid_answers_are_kept_and_refused_ones_reported(
-    monkeypatch: pytest.MonkeyPatch,
-    before: dict[str, Any],
-    sent: dict[str, Any],
-    answered: dict[str, Any],
-    refused: dict[str, str],
-) -> None:
+    monkeypatch, before, sent, answered, refused
+):
     clock_at(monkeypatch, questions, 1000)
     options(monkeypatch, questions, questions=[NUMBER, FREE])
     shown = {"after": 500, "before": 900}
@@ -219,13 +210,8 @@ def test_a_page_of_questions_gets_the_kept_and_the_refused_answers(monkeypatch):
     ],
 )
 def test_questions_are_for_people_who_begin_and_for_paid_players(
-    monkeypatch: pytest.MonkeyPatch,
-    status: str,
-    seat: int,
-    came: bool,
-    goes_on: bool,
-    shown: tuple[bool, ...],
-) -> None:
+    monkeypatch, status, seat, came, goes_on, shown
+):
     items = [
         NUMBER.model_copy(update={"when": when, "name": when})
         for when in ("before", "after", "end")
@@ -413,8 +399,8 @@ NEW, SAME = SimpleNamespace(continues=False), SimpleNamespace(continues=True)
     ],
 )
 def test_a_person_who_reaches_a_part_of_a_plan_reads_about_it_and_brings_earlier_values(
-    monkeypatch: pytest.MonkeyPatch, plan: Any, status: str, shown: bool
-) -> None:
+    monkeypatch, plan, status, shown
+):
     monkeypatch.setattr(blocks, "carry", lambda player: setattr(player, "status", status))
     monkeypatch.setattr(blocks, "planned_of", lambda subsession: subsession)
     player = person(status="other", subsession=plan)
@@ -490,13 +476,8 @@ STOOD_IN = "A stand-in decided for you in 1 of 2 periods. What the stand-in earn
 )
 @pytest.mark.parametrize("policy", [False, True])
 def test_the_other_parts_of_the_payment_are_described_for_people_who_are_paid(
-    points: float,
-    won: float,
-    status: str,
-    chosen: dict[str, Any],
-    sentences: list[str],
-    policy: bool,
-) -> None:
+    points, won, status, chosen, sentences, policy
+):
     merged = {"pay_cap": 0.0, "pay_floor": 0.0, "paid": "none", **chosen}
     merged["questions"] = [SimpleNamespace(pay="none"), SimpleNamespace(pay=merged.pop("paid"))]
     table: Any = SimpleNamespace(
@@ -627,8 +608,8 @@ SOON = {"title": "One moment, please", "what_to_do": ""}
     [("arriving", False, False), ("arriving", True, True), ("released", False, True)],
 )
 def test_a_practice_is_left_when_it_is_over_or_the_person_is_released(
-    monkeypatch: pytest.MonkeyPatch, status: str, parted: bool, left: bool
-) -> None:
+    monkeypatch, status, parted, left
+):
     table = SimpleNamespace(people=[2], parted={2: parted}.__getitem__)
     ended = SimpleNamespace(periods=3, decisions=[{"a": 1}])
     practices = SimpleNamespace(
@@ -649,8 +630,8 @@ def test_a_practice_is_left_when_it_is_over_or_the_person_is_released(
     + [(1, False, "seated", False)],
 )
 def test_a_practice_is_for_newcomers_who_play_a_game_first(
-    monkeypatch: pytest.MonkeyPatch, periods: int, again: bool, status: str, shown: bool
-) -> None:
+    monkeypatch, periods, again, status, shown
+):
     options(monkeypatch, play, practice_periods=periods)
     monkeypatch.setattr(play, "again", lambda player: again)
     assert play.Practice.is_displayed(person(status=status)) is shown

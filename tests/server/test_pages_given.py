@@ -141,8 +141,8 @@ def test_a_later_block_promises_one_wait_because_it_begins_after_one(inside, mon
 
 
 def test_a_person_who_leaves_the_lobby_of_a_later_block_reads_that_earnings_are_paid(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    inside, monkeypatch
+):
     blocks = Blocks(ABA, 2, monkeypatch, lobby_outcome="release")
     blocks.meet()
     blocks.play()

@@ -93,8 +93,8 @@ WORDS = {**wording.play(), "words of core": "x"}
     [("arriving", False, True, 1), ("arriving", True, False, 1), ("seated", False, False, 0)],
 )
 def test_a_newcomer_reads_the_instructions_once_and_is_assigned(
-    monkeypatch: pytest.MonkeyPatch, status: str, again: bool, shown: bool, assigned: int
-) -> None:
+    monkeypatch, status, again, shown, assigned
+):
     calls: list[Any] = []
     monkeypatch.setattr(pages, "assign", calls.append)
     monkeypatch.setattr(pages, "again", lambda player: again)
@@ -154,8 +154,8 @@ def test_a_person_who_plays_alone_skips_the_lobby(monkeypatch, status, people, a
     [("yes", "waiting", 1, None), ("", "arriving", 0, "not_yet"), ("yes", "seated", 0, None)],
 )
 def test_a_person_leaves_the_lobby_by_choice_or_with_a_seat(
-    monkeypatch: pytest.MonkeyPatch, leaving: str, status: str, parted: int, error: str | None
-) -> None:
+    monkeypatch, leaving, status, parted, error
+):
     left: list[Any] = []
 
     def part(player: Any) -> None:
@@ -295,8 +295,8 @@ def test_the_page_of_a_play_has_the_parts_of_the_session(monkeypatch, talk):
 )
 @pytest.mark.parametrize("over", [True, False])
 def test_a_play_is_left_when_it_is_over_with_the_counts_of_the_page(
-    monkeypatch: pytest.MonkeyPatch, attention: bool, sent: str, kept: str, over: bool
-) -> None:
+    monkeypatch, attention, sent, kept, over
+):
     settled: list[Any] = []
     table = SimpleNamespace(parted=lambda seat: over and seat == 2)
     open_tables = SimpleNamespace(settled=lambda player: settled.append(player) or table)
@@ -484,7 +484,7 @@ def test_the_frame_names_the_game_and_the_existing_steps(monkeypatch, chosen, ag
     monkeypatch.setattr(shared, "again", lambda player: again)
     monkeypatch.setattr(shared, "is_later", lambda player: later)
     words = texts.shared()
-    shown = FRAME.__func__(play.Play, person())  # type: ignore[attr-defined]
+    shown = FRAME.__func__(play.Play, person())
     assert shown == {
         "game_title": "Fish",
         "game_id": "commons_game",
@@ -656,13 +656,8 @@ def test_the_talk_card_says_who_writes_to_whom(monkeypatch):
     ],
 )
 def test_a_practice_is_announced_with_its_length(
-    monkeypatch: pytest.MonkeyPatch,
-    periods: int,
-    by_clock: bool,
-    roles: list[str],
-    disclosure: str,
-    lines: list[str],
-) -> None:
+    monkeypatch, periods, by_clock, roles, disclosure, lines
+):
     options = SimpleNamespace(
         practice_periods=periods,
         by_clock=by_clock,

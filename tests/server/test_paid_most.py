@@ -26,7 +26,7 @@ def setup(**changes: Any) -> Setup:
         ("extend", 4.2),
     ],
 )
-def test_the_largest_payment_includes_the_longest_wait(outcome: str, expected: float) -> None:
+def test_the_largest_payment_includes_the_longest_wait(outcome, expected):
     config = {"lobby_outcome": outcome, "lobby_seconds": 120.0, "pay_waiting": 0.3, "pay_cap": 30.0}
     money = {"participation_fee": 2.0, "real_world_currency_per_point": 0.1}
     assert pay._most(setup(**config), money, 1) == pytest.approx(expected)
@@ -35,7 +35,7 @@ def test_the_largest_payment_includes_the_longest_wait(outcome: str, expected: f
 @pytest.mark.parametrize(
     ("panel", "called"), [("", ""), ("PID", "p-1"), ("STUDY,PID", "s-1"), ("OTHER,PID", "")]
 )
-def test_a_panel_identifies_a_person_by_the_first_parameter(panel: str, called: str) -> None:
+def test_a_panel_identifies_a_person_by_the_first_parameter(panel, called):
     resolved = setup(panel_parameters=panel)
     player = SimpleNamespace(
         treatment="",

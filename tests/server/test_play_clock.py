@@ -14,7 +14,7 @@ from mixed_company.server import clock, play_clock
 from mixed_company.server.keeping.writer import Writer
 from mixed_company.server.open.tables import OpenTables
 from mixed_company.server.play_clock import PlayClock, Stretch, wall_times
-from tests.server.test_clock import SECOND, Machine, machine
+from tests.server.test_clock import SECOND, machine
 
 __all__ = ["machine"]  # a fixture
 
@@ -137,7 +137,7 @@ def test_plays_stand_still_while_nothing_can_be_saved_for_more_than_a_second(mac
     """Stop the clock, so that people get back the time in which their play is paused."""
     writer, loop = Writer(lambda *_: [], threaded=False), Loop()
     rooms = OpenTables(lambda: writer)
-    rooms.live(loop)  # type: ignore[arg-type]
+    rooms.live(loop)
     session_clock = PlayClock(7)
     for seconds in (0.5, 1.5, 30.0, 30.0, 0.0):
         writer._since = time.monotonic() - seconds
@@ -208,8 +208,8 @@ def test_a_stretch_is_dated_only_when_its_row_is_committed(machine, connection):
 
 
 def test_a_clock_that_still_waits_keeps_its_stretch_whatever_the_machine_s_clock_says(
-    machine: Machine, connection: Any
-) -> None:
+    machine, connection
+):
     session_clock = PlayClock(7, wait_ms=10 * SECOND)
     session_clock.keep(connection)
     machine.passes(1)

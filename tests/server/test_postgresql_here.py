@@ -202,8 +202,8 @@ def test_sqlite_s_own_tables_stay_when_a_database_is_emptied():
     ],
 )
 def test_a_file_of_sqlite_waits_for_others_and_keeps_a_log(
-    in_memory: bool, name: str, ephemeral: str, settings: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    in_memory, name, ephemeral, settings, monkeypatch
+):
     connection = Postgres()
     connection.name, pool = name, SimpleNamespace(_reset_on_return=reset_rollback)
     shared = SimpleNamespace(url=connection.url, pool=pool)
@@ -271,5 +271,5 @@ def test_a_clock_counts_as_recorded_once_it_is_committed(deleted):
                 raise exc.IntegrityError("INSERT", {}, Exception("gone"))
             return lambda: done.append("kept")
 
-    saving._Connection(Line(), tuple)._keep(Clock())  # type: ignore[arg-type]
+    saving._Connection(Line(), tuple)._keep(Clock())
     assert done == ([] if deleted else ["commit", "kept"])

@@ -821,8 +821,8 @@ people_per_group = { choices = [2, 3] }
     ],
 )
 def test_a_space_says_how_many_of_its_points_a_session_can_have(
-    people: int, assignment: str, verdict: Verdict, sentence: str
-) -> None:
+    people, assignment, verdict, sentence
+):
     text = f'assignment = "{assignment}"\n{SPACE}'
     plan = reading.from_text(text, "space.toml")
     session_config = {

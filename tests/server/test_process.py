@@ -258,7 +258,7 @@ def test_a_process_is_told_to_end_and_killed_if_it_does_not(monkeypatch, deaf):
                 raise process.subprocess.TimeoutExpired("otree", timeout)
 
     monkeypatch.setattr(process.os, "killpg", lambda *arguments: calls.append(arguments))
-    process.end(One(), signal.SIGINT)  # type: ignore[arg-type]
+    process.end(One(), signal.SIGINT)
     stops, killed = [(5, signal.SIGINT), 8], [(5, signal.SIGKILL), 8]
     assert calls == [*stops, *killed] if deaf else stops
 
@@ -273,7 +273,7 @@ def test_on_windows_a_process_ends_by_ctrl_break_and_starts_its_own_group(monkey
     process.send(child)
     process.send(child, by_force=True)
     assert calls == ["break", "kill"]
-    assert process.launch(["otree"], variables={}) == 512  # type: ignore[comparison-overlap]
+    assert process.launch(["otree"], variables={}) == 512
 
 
 class Requests:
@@ -311,7 +311,7 @@ def test_sessions_and_files_are_requested_at_their_addresses(laid_out, monkeypat
     answer = SimpleNamespace(content=b"\xef\xbb\xbfa,b", raise_for_status=lambda: raised.append(""))
     http = Requests("created", answer, answer)
     monkeypatch.setattr(rehearsing, "requests", http)
-    assert laid_out.create("commons", 3, periods=2) == "created"  # type: ignore[comparison-overlap]
+    assert laid_out.create("commons", 3, periods=2) == "created"
     assert laid_out.archive("abc", "def") == answer.content
     config = {"session_config_name": "commons", "num_participants": 3}
     url = "http://127.0.0.1:21000/api"
@@ -331,8 +331,8 @@ def test_sessions_and_files_are_requested_at_their_addresses(laid_out, monkeypat
 
 
 def test_a_server_tries_at_most_three_ports_and_reports_another_fault_immediately(
-    laid_out: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    laid_out, monkeypatch
+):
     ports, tried = iter(range(21_001, 21_100)), list[str]()
     monkeypatch.setattr(rehearsing, "free_port", lambda: next(ports))
     monkeypatch.setattr(laid_out, "_started", lambda: tried.append(laid_out.url) or len(tried) == 6)
@@ -359,13 +359,8 @@ def test_a_server_tries_at_most_three_ports_and_reports_another_fault_immediatel
     ],
 )
 def test_a_server_has_started_once_its_page_answers_while_it_runs(
-    laid_out: Server,
-    monkeypatch: pytest.MonkeyPatch,
-    answers: list[Any],
-    ended: list[int | None],
-    starts: bool,
-    rests: int,
-) -> None:
+    laid_out, monkeypatch, answers, ended, starts, rests
+):
     calls, http, states = list[Any](), Requests(*answers), iter(ended)
     child = SimpleNamespace(poll=lambda: next(states))
     begin = lambda *arguments, **more: calls.append((*arguments, more)) or child  # noqa: E731

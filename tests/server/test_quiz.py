@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -31,13 +30,8 @@ ASKED = [
     ],
 )
 def test_an_attempt_at_the_quiz_is_kept_and_judged(
-    options: dict[str, Any],
-    sent: dict[str, str],
-    before: int,
-    message: str | None,
-    status: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    options, sent, before, message, status, monkeypatch
+):
     chosen = Options(**{"quiz_tries": 0, "quiz_failed": "end", **options})
     monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
     monkeypatch.setattr(quiz, "setup_of", lambda player: SimpleNamespace(options=chosen))
@@ -57,7 +51,7 @@ def test_an_attempt_at_the_quiz_is_kept_and_judged(
     assert player.status == status
 
 
-def test_the_last_attempts_at_the_quiz_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_attempts_at_the_quiz_are_kept(monkeypatch):
     monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
     monkeypatch.setattr(quiz, "setup_of", lambda player: SimpleNamespace(options=Options()))
     past = [{"at_ms": time_ms, "answers": {}, "wrong": []} for time_ms in range(QUIZ_ATTEMPTS_KEPT)]

@@ -156,18 +156,18 @@ def rehearsing(
 def test_a_person_votes_as_the_policy_wishes_and_plays_the_chosen_rule(monkeypatch):
     person, line = rehearsing(monkeypatch, policy="steward"), Line()
     open_: dict[str, Any] = {"phase": "choose", "vote": {"choice": None, "rule": None}}
-    person._vote(line, open_)  # type: ignore[arg-type]
+    person._vote(line, open_)
     assert leanings.wish(SETUP, "steward", 5, 1) == "open"
     assert line.sent == [{"kind": "choose", "id": "person 1 votes", "rule": "open"}]
     for done in ({**open_, "vote": {"choice": "open", "rule": None}}, {"phase": "decide"}):
-        person._vote(line, done)  # type: ignore[arg-type]
+        person._vote(line, done)
     assert (len(line.sent), person.rule) == (1, "")
     chosen = {"phase": "decide", "vote": {"rule": "low"}}
-    person._vote(line, chosen)  # type: ignore[arg-type]
+    person._vote(line, chosen)
     policy = person.policy
     assert (person.rule, policy.id) == ("low", "steward")
     assert person.game == SETUP.chosen("low").game
-    person._vote(line, chosen)  # type: ignore[arg-type]
+    person._vote(line, chosen)
     assert person.policy is policy  # goes on
 
 
@@ -176,7 +176,7 @@ def test_a_person_gives_valid_answers_to_questions(monkeypatch):
     setup, _ = resolve("commons_game", {**BASE, "questions": json.dumps([item])}, BASE)
     person, line = rehearsing(monkeypatch, setup), Line()
     for period in (0, 0, 1):
-        person._reply(line, "w", period)  # type: ignore[arg-type]
+        person._reply(line, "w", period)
     first, again, other = line.sent
     assert first == again
     assert first["value"] != other["value"]
@@ -194,7 +194,7 @@ def test_a_person_thinks_in_steps_and_reports_presence_in_between(monkeypatch):
     person, line, waited = rehearsing(monkeypatch), Line(), list[float]()
     person.delay = "fixed:seconds=7"
     monkeypatch.setattr(line, "wait", waited.append, raising=False)
-    person._think(line, 0)  # type: ignore[arg-type]
+    person._think(line, 0)
     assert waited == [3.0, 3.0, 1.0]
     assert line.sent == [{"kind": "alive"}] * 3
 
@@ -220,7 +220,7 @@ def _walked(monkeypatch: Any, page: str) -> list[str]:
         def next(self, **_: Any) -> None:
             walked.append("next")
 
-    person.participant = Pages()  # type: ignore[assignment]
+    person.participant = Pages()
     monkeypatch.setattr(person, "arrive", lambda: walked.append("arrive"))
     monkeypatch.setattr(person, "leave_lobby", lambda: walked.append("leave_lobby"))
     ends = list[tuple[str, ...]]()
@@ -236,7 +236,7 @@ def test_a_person_does_not_repeat_the_random_draws_of_an_earlier_block(monkeypat
     item = {"name": "w", "text": "How many?", "every": 1, "type": "number", "least": 3, "most": 900}
     setup, _ = resolve("commons_game", {**BASE, "questions": json.dumps([item])}, BASE)
     person, drawn = rehearsing(monkeypatch, setup, later=[(setup, "talker")] * 2), list[Any]()
-    person.participant = Pages("Play")  # type: ignore[assignment]
+    person.participant = Pages("Play")
     for name in ("arrive", "leave_lobby"):
         monkeypatch.setattr(person, name, lambda: None)
     monkeypatch.setattr(person, "_play", lambda *_: drawn.append(person._drawn("w")))
@@ -272,7 +272,7 @@ def test_in_the_practice_a_person_takes_no_time(monkeypatch):
     person, done = rehearsing(monkeypatch), list[Any]()
     line = SimpleNamespace(send=done.append, close=lambda: done.append("close"))
     monkeypatch.setattr(module, "Live", lambda url: line)
-    person.participant = SimpleNamespace(live_url=lambda: "url", next=lambda: done.append("next"))  # type: ignore[assignment]
+    person.participant = SimpleNamespace(live_url=lambda: "url", next=lambda: done.append("next"))
     monkeypatch.setattr(person, "_periods", lambda live, moved, thinks=True: done.append(thinks))
     person._practise()
     assert done == [{"kind": "sync"}, False, "close", "next"]
@@ -335,7 +335,7 @@ def test_a_person_walks_to_the_lobby_or_to_the_page_in_its_place(monkeypatch, li
     setup, _ = resolve("commons_game", {**BASE, "questions": json.dumps(ASKS)}, BASE)
     person = rehearsing(monkeypatch, setup)
     pages = ["Consent", "Instructions", "Quiz", "Practice", "QuestionsBefore", last]
-    visited = person.participant = Pages(*pages, text="")  # type: ignore[assignment]
+    visited = person.participant = Pages(*pages, text="")
     lines["url of Practice"], lines["url of Lobby"] = Spoken(), Spoken({"kind": "view"})
     monkeypatch.setattr(person, "_periods", lambda *_, **__: None)
     monkeypatch.setattr(person, "_drawn", lambda name: f"to {name}")
@@ -356,7 +356,7 @@ def test_a_person_walks_to_the_lobby_or_to_the_page_in_its_place(monkeypatch, li
 
 def test_nobody_walks_for_ever(monkeypatch):
     person = rehearsing(monkeypatch)
-    visited = person.participant = Pages(*["Instructions"] * 30)  # type: ignore[assignment]
+    visited = person.participant = Pages(*["Instructions"] * 30)
     person.arrive()
     assert len(visited.handed) == 20
 
@@ -377,7 +377,7 @@ def quiz(*wrong: str) -> str:
 def test_a_person_tries_the_options_of_each_question_in_turn(monkeypatch):
     person, tries = rehearsing(monkeypatch), list[Any]()
     texts = iter([quiz("stock", "pay"), quiz("stock", "pay"), quiz("stock"), quiz("pay")])
-    visited = person.participant = Pages("Quiz", text=quiz())  # type: ignore[assignment]
+    visited = person.participant = Pages("Quiz", text=quiz())
 
     def hand_in(quiz_answers: str) -> None:
         tries.append(json.loads(quiz_answers))
@@ -397,7 +397,7 @@ def test_a_person_tries_the_options_of_each_question_in_turn(monkeypatch):
 
 def test_a_quiz_that_accepts_no_answer_is_abandoned(monkeypatch):
     person = rehearsing(monkeypatch)
-    visited = person.participant = Pages(*["Quiz"] * 30, text=quiz("pay"))  # type: ignore[assignment]
+    visited = person.participant = Pages(*["Quiz"] * 30, text=quiz("pay"))
     with pytest.raises(ServerError, match=r"^person 1: the quiz accepted none of the answers$"):
         person._answer()
     assert len(visited.handed) == 20
@@ -405,12 +405,12 @@ def test_a_quiz_that_accepts_no_answer_is_abandoned(monkeypatch):
 
 def test_a_person_leaves_the_lobby_once_the_wait_is_over(monkeypatch, lines):
     person = rehearsing(monkeypatch)
-    visited = person.participant = Pages("Lobby")  # type: ignore[assignment]
+    visited = person.participant = Pages("Lobby")
     person.leave_lobby()  # was in none
     assert visited.handed == []
     phases = [{}, {"phase": "waiting"}, {"phase": "seated"}, {"phase": "waiting"}]
     line = Spoken(*phases)
-    person._live = line  # type: ignore[assignment]
+    person._live = line
     person.leave_lobby()
     assert (line.messages, line.closed, person._live) == ([{"phase": "waiting"}], True, None)
     assert visited.handed == [("Lobby", {})]
@@ -419,7 +419,7 @@ def test_a_person_leaves_the_lobby_once_the_wait_is_over(monkeypatch, lines):
 @pytest.mark.parametrize("pages", [["Play", "Results"], ["Results"], ["Comments", "Results"]])
 def test_after_the_play_a_person_answers_questions_up_to_the_results(monkeypatch, lines, pages):
     person, heard = rehearsing(monkeypatch), list[Any]()
-    visited = person.participant = Pages(*pages)  # type: ignore[assignment]
+    visited = person.participant = Pages(*pages)
     line = lines["url of Play"] = Spoken()
     monkeypatch.setattr(person, "_periods", lambda *arguments: heard.append(arguments))
     person._play(print)
@@ -432,10 +432,10 @@ def test_after_the_play_a_person_answers_questions_up_to_the_results(monkeypatch
 
 def test_three_pages_of_questions_may_follow_and_another_page_is_a_fault(monkeypatch):
     person = rehearsing(monkeypatch)
-    visited = person.participant = Pages("QuestionsAfter", "Comments", "Questionnaire", "Results")  # type: ignore[assignment]
+    visited = person.participant = Pages("QuestionsAfter", "Comments", "Questionnaire", "Results")
     person._play(print)
     assert [page for page, _ in visited.handed] == ["QuestionsAfter", "Comments", "Questionnaire"]
-    person.participant = Pages("Lobby")  # type: ignore[assignment]
+    person.participant = Pages("Lobby")
     with pytest.raises(ServerError, match=r"^person 1: stuck on Lobby$"):
         person._play(print)
 
@@ -461,7 +461,7 @@ def test_a_person_decides_once_in_each_period_and_learns_about_every_one(monkeyp
     )
     monkeypatch.setattr(person, "_drawn", lambda *arguments: arguments)
     monkeypatch.setattr(person, "_think", lambda _line, period: line.sent.append(period))
-    person._periods(line, moved.append)  # type: ignore[arg-type]
+    person._periods(line, moved.append)
     action = {"harvest": 1.0, "contribution": 0.0}
     about = {"period": 0, "question": "w", "value": ("w", 0)}
     assert line.sent == [
@@ -484,7 +484,7 @@ def test_a_failing_policy_is_recorded_and_in_a_practice_nobody_thinks(monkeypatc
     person, line = rehearsing(monkeypatch), Spoken(decide(0), decide(1, "over"))
     person.policy = Lost(GAME.core)
     monkeypatch.setattr(person, "_think", None)
-    person._periods(line, lambda _period: None, thinks=False)  # type: ignore[arg-type]
+    person._periods(line, lambda _period: None, thinks=False)
     [fault] = person.faults
     assert fault.startswith("person 1, period 0: ")
     assert "lost" in fault
@@ -497,12 +497,12 @@ def test_a_silent_server_is_asked_every_second_for_a_minute(monkeypatch):
     times = iter([0.0, 0.0, 1.0, 59.9, 0.0, 0.0, 60.0])
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(times)))
     asking = {"kind": "tick", "period": 3}
-    assert person._next(line, asking) == {"kind": "view"}  # type: ignore[arg-type]
+    assert person._next(line, asking) == {"kind": "view"}
     assert (line.sent, line.silences) == ([asking, asking], [1.0])
     line = Spoken(silence)
     gone = r"^person 1: the server no longer answers$"
     with pytest.raises(ServerError, match=gone):
-        person._next(line, asking)  # type: ignore[arg-type]
+        person._next(line, asking)
 
 
 # -- a participant without a browser -------------------------------------------------------------
@@ -586,4 +586,4 @@ def test_a_lost_connection_is_an_error_of_the_rehearsal_and_no_closed_output(mon
     monkeypatch.setattr(whole, "_session", lambda *_: {"session_wide_url": "", "code": ""})
     monkeypatch.setattr(whole, "_played", lambda _sessions: lost())
     with pytest.raises(ServerError, match="Broken pipe\nThe server says:\nits log"):
-        whole.rehearsed(SimpleNamespace())  # type: ignore[arg-type]
+        whole.rehearsed(SimpleNamespace())

@@ -205,8 +205,8 @@ def alone() -> int:
 
 
 def test_the_log_is_written_into_the_file_when_idle_and_every_half_minute(
-    saving: Any, connection: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    saving, connection, monkeypatch
+):
     began, ahead = time.monotonic(), [0.0]
     monkeypatch.setattr(saving.time, "monotonic", lambda: began + ahead[0])
     connection._checkpoint = began

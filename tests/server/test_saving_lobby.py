@@ -59,7 +59,7 @@ def batch(*standings: Standing, groups: Any = (), app: str = "commons_game") -> 
 def group(number: int = 5, **seats: int) -> NewGroup:
     columns = {"setup": "{}", "treatment": "t"}
     by_id = {int(key[1:]): seat for key, seat in seats.items()}
-    return NewGroup(number, by_id, ["start", "seat"], 30, 2_000, columns)  # type: ignore[list-item]
+    return NewGroup(number, by_id, ["start", "seat"], 30, 2_000, columns)
 
 
 def waited(rows: Any) -> list[Any]:

@@ -101,12 +101,8 @@ apps_before = "{app}"
     ],
 )
 def test_a_plan_with_an_app_that_would_stop_otree_affects_no_other(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    app: str,
-    sentence: str,
-) -> None:
+    folder, monkeypatch, caplog, app, sentence
+):
     (folder.parent / "broken_app").mkdir()
     (folder.parent / "broken_app" / "__init__.py").write_text("class C(:", "utf-8")
     (folder.parent / "unlike_app").mkdir()
@@ -206,14 +202,8 @@ def without(path: Path, text: str | None) -> None:
     ],
 )
 def test_an_incomplete_app_is_left_out_and_named(
-    tmp_path: Path,
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    file: str,
-    text: str | None,
-    expected: str,
-) -> None:
+    tmp_path, folder, monkeypatch, caplog, file, text, expected
+):
     copied(tmp_path, folder, monkeypatch)
     without(tmp_path / file, text)
     apps = {config["app_sequence"][0] for config in session_configs()}
@@ -223,8 +213,8 @@ def test_an_incomplete_app_is_left_out_and_named(
 
 
 def test_an_app_that_imports_a_missing_file_of_its_own_is_left_out_and_named(
-    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+    tmp_path, folder, monkeypatch, caplog
+):
     app = copied(tmp_path, folder, monkeypatch)
     (app / "scenes.py").unlink()
     with (app / "quiz.py").open("a", encoding="utf-8") as quiz:
@@ -245,13 +235,8 @@ def test_an_app_that_imports_a_missing_file_of_its_own_is_left_out_and_named(
     ids=["syntax", "null", "encoding"],
 )
 def test_a_broken_file_of_an_app_matters_only_if_the_app_imports_it(
-    tmp_path: Path,
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    text: str | bytes,
-    expected: str,
-) -> None:
+    tmp_path, folder, monkeypatch, caplog, text, expected
+):
     app = copied(tmp_path, folder, monkeypatch)
     (app / "helper.py").write_bytes(text if isinstance(text, bytes) else text.encode())
     assert {config["app_sequence"][0] for config in session_configs()} == set(engine.game_ids())
@@ -264,8 +249,8 @@ def test_a_broken_file_of_an_app_matters_only_if_the_app_imports_it(
 
 
 def test_an_app_without_pictures_in_its_instructions_can_be_played(
-    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+    tmp_path, folder, monkeypatch, caplog
+):
     app = copied(tmp_path, folder, monkeypatch)
     (app / "scenes.py").unlink()
     apps = {config["app_sequence"][0] for config in session_configs()}
@@ -280,11 +265,8 @@ def asked(session: str) -> str:
 
 
 def test_preflight_and_plan_check_refuse_an_invalid_plan_with_the_sentence_of_the_log(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    folder, monkeypatch, caplog, capsys
+):
     monkeypatch.setattr(settings, "SESSION_CONFIGS", session_configs())
     refused = asked("wrong")
     sentence = refused[refused.index("colour = 1: unknown key") :]

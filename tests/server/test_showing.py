@@ -102,8 +102,8 @@ def test_computations_cover_as_many_periods_as_a_history_shows(monkeypatch):
     ("periods", "shown"), [(1, [-1, 0]), (2, [-1, 0, 1]), (3, [1, 2]), (4, [2, 3])]
 )
 def test_a_page_is_shown_the_last_periods_and_the_start_if_it_is_among_them(
-    periods: int, shown: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+    periods, shown, monkeypatch
+):
     """Keep two periods here."""
     monkeypatch.setattr(showing, "MOST_PERIODS", 2)
     game = engine.make("commons_game", archetype="lab")

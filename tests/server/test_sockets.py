@@ -20,6 +20,7 @@ from mixed_company.server.pages.play import Lobby, Play, Practice
 from mixed_company.server.sockets import MOST_BYTES, MOST_PAGES, MOST_UNREAD, Channel, decoded
 from mixed_company.table.protocol import Message
 from tests.loops import complete
+from tests.server.gate.asking import in_loop
 
 
 class Web:
@@ -59,14 +60,14 @@ class Desk:
 
 def at(desk: Desk, web: Web) -> Channel:
     channel = Channel(None, web)
-    channel._join(desk, 0)  # type: ignore[arg-type]
+    channel._join(desk, 0)
     return channel
 
 
 def run(test: Callable[[], Awaitable[None]]) -> None:
     """Run a test in a thread, because a browser's loop may be running in this one."""
     with ThreadPoolExecutor(1) as thread:
-        work = asyncio.wait_for(test(), 60)  # type: ignore[arg-type]
+        work = asyncio.wait_for(test(), 60)
         thread.submit(asyncio.run, work).result()
 
 
@@ -103,62 +104,55 @@ def test_invalid_json_is_read_as_nothing(text, value):
     assert decoded(text) == value
 
 
-def test_a_bad_message_is_answered_to_its_own_page_and_does_not_reach_the_table():
-    async def test() -> None:
-        desk, web, other = Desk(), Web(), Web()
-        channel = at(desk, web)
-        at(desk, other)
-        for text in ("?", "17", '{"kind": "nuke"}', "x" * 1_000_000):
-            await channel.receive(text)
-        while len(web.texts) < 4:
-            await asyncio.sleep(0)
-        assert [message["kind"] for message in web.texts] == ["refused"] * 4
-        assert web.texts[3]["reason"] == "the message has 1000000 bytes; at most 16384 are allowed"
-        assert (desk.taken, other.texts) == ([], [])
-
-    run(test)
+@in_loop
+async def test_a_bad_message_is_answered_to_its_own_page_and_does_not_reach_the_table():
+    desk, web, other = Desk(), Web(), Web()
+    channel = at(desk, web)
+    at(desk, other)
+    for text in ("?", "17", '{"kind": "nuke"}', "x" * 1_000_000):
+        await channel.receive(text)
+    while len(web.texts) < 4:
+        await asyncio.sleep(0)
+    assert [message["kind"] for message in web.texts] == ["refused"] * 4
+    assert web.texts[3]["reason"] == "the message has 1000000 bytes; at most 16384 are allowed"
+    assert (desk.taken, other.texts) == ([], [])
 
 
-def test_a_page_that_does_not_read_gets_nothing_and_is_ignored_until_it_does():
-    async def test() -> None:
-        desk, web = Desk(), Web(reads=False)
-        channel = at(desk, web)
-        for _ in range(3 * MOST_UNREAD):
-            channel.tell('{"live_method_payload": 1}')
-        await channel_is_stuck(channel, desk)
-        web.reads.set()
-        while not desk.taken:
-            await asyncio.sleep(0)
-        assert len(web.texts) == MOST_UNREAD
-
-    run(test)
-
-
-def test_messages_are_written_at_once_and_in_order_while_the_browser_reads():
-    """Let the socket be full for the second message; the third must not overtake it."""
-
-    async def test() -> None:
-        web, full = Web(), [False]
-
-        def write(text: bytes) -> bool:
-            if not full[0]:
-                web.texts.append(json.loads(text)["live_method_payload"])
-            return not full[0]
-
-        channel = Channel(None, web, write)
+@in_loop
+async def test_a_page_that_does_not_read_gets_nothing_and_is_ignored_until_it_does():
+    desk, web = Desk(), Web(reads=False)
+    channel = at(desk, web)
+    for _ in range(3 * MOST_UNREAD):
         channel.tell('{"live_method_payload": 1}')
-        assert web.texts == [1]
-        full[0] = True
-        channel.tell('{"live_method_payload": 2}')
-        full[0] = False
-        channel.tell('{"live_method_payload": 3}')
-        assert web.texts == [1]
-        while channel._sending is not None:
-            await asyncio.sleep(0)
-        channel.tell('{"live_method_payload": 4}')
-        assert web.texts == [1, 2, 3, 4]
+    await channel_is_stuck(channel, desk)
+    web.reads.set()
+    while not desk.taken:
+        await asyncio.sleep(0)
+    assert len(web.texts) == MOST_UNREAD
 
-    run(test)
+
+@in_loop
+async def test_messages_are_written_at_once_and_in_order_while_the_browser_reads():
+    """Let the socket be full for the second message; the third must not overtake it."""
+    web, full = Web(), [False]
+
+    def write(text: bytes) -> bool:
+        if not full[0]:
+            web.texts.append(json.loads(text)["live_method_payload"])
+        return not full[0]
+
+    channel = Channel(None, web, write)
+    channel.tell('{"live_method_payload": 1}')
+    assert web.texts == [1]
+    full[0] = True
+    channel.tell('{"live_method_payload": 2}')
+    full[0] = False
+    channel.tell('{"live_method_payload": 3}')
+    assert web.texts == [1]
+    while channel._sending is not None:
+        await asyncio.sleep(0)
+    channel.tell('{"live_method_payload": 4}')
+    assert web.texts == [1, 2, 3, 4]
 
 
 async def channel_is_stuck(channel: Channel, desk: Desk) -> None:
@@ -169,20 +163,18 @@ async def channel_is_stuck(channel: Channel, desk: Desk) -> None:
     assert desk.taken == []
 
 
-def test_a_flooding_page_lets_another_one_have_a_turn_after_each_message():
-    async def test() -> None:
-        desk = Desk()
-        flood, calm = at(desk, Web()), at(desk, Web())
+@in_loop
+async def test_a_flooding_page_lets_another_one_have_a_turn_after_each_message():
+    desk = Desk()
+    flood, calm = at(desk, Web()), at(desk, Web())
 
-        async def send(channel: Channel, kind: str, times: int) -> None:
-            for _ in range(times):
-                await channel.receive(json.dumps({"kind": kind}))
+    async def send(channel: Channel, kind: str, times: int) -> None:
+        for _ in range(times):
+            await channel.receive(json.dumps({"kind": kind}))
 
-        await asyncio.gather(send(flood, "tick", 500), send(calm, "alive", 5))
-        first = [message.kind for message in desk.taken[:10]]
-        assert first.count("alive") == 5
-
-    run(test)
+    await asyncio.gather(send(flood, "tick", 500), send(calm, "alive", 5))
+    first = [message.kind for message in desk.taken[:10]]
+    assert first.count("alive") == 5
 
 
 def test_twenty_whole_histories_are_sent_immediately_and_then_two_a_second(monkeypatch):
@@ -205,23 +197,21 @@ def test_twenty_whole_histories_are_sent_immediately_and_then_two_a_second(monke
     assert [round(wait, 1) for wait in waits if wait] == [0.5, 1.0, 1.5]
 
 
-def test_a_person_has_a_limited_number_of_pages_and_the_next_one_is_told_so():
-    async def test() -> None:
-        desk, last = Desk(), Web()
-        pages = [at(desk, Web()) for _ in range(MOST_PAGES)]
-        late = at(desk, last)
-        await late.receive('{"kind": "sync"}')
-        while not last.texts:
-            await asyncio.sleep(0)
-        assert (
-            last.texts[0]["reason"]
-            == "you have opened this page too many times; please close the other tabs"
-        )
-        assert desk.taken == []
-        pages[0].close()
-        assert len(desk.listeners[0]) == MOST_PAGES - 1
-
-    run(test)
+@in_loop
+async def test_a_person_has_a_limited_number_of_pages_and_the_next_one_is_told_so():
+    desk, last = Desk(), Web()
+    pages = [at(desk, Web()) for _ in range(MOST_PAGES)]
+    late = at(desk, last)
+    await late.receive('{"kind": "sync"}')
+    while not last.texts:
+        await asyncio.sleep(0)
+    assert (
+        last.texts[0]["reason"]
+        == "you have opened this page too many times; please close the other tabs"
+    )
+    assert desk.taken == []
+    pages[0].close()
+    assert len(desk.listeners[0]) == MOST_PAGES - 1
 
 
 def test_a_page_that_sends_much_nonsense_is_read_more_slowly(monkeypatch):
@@ -348,7 +338,7 @@ def otree(monkeypatch: pytest.MonkeyPatch) -> OTree:
 def introduced(otree: OTree) -> tuple[Channel, list[Any]]:
     """Return a channel that knows its participant, and the rooms and seats that it took."""
     channel, seats = Channel(otree, Web()), list[Any]()
-    channel._join = lambda room, place: seats.append((room, place))  # type: ignore[method-assign]
+    channel._join = lambda room, place: seats.append((room, place))
     complete(channel._identify())
     return channel, seats
 
@@ -397,8 +387,8 @@ async def _bit_by_bit(_player: Any, _data: Any) -> Any:
 
 @pytest.mark.parametrize("bits", [False, True])
 def test_a_live_page_of_another_app_is_served_by_otree_and_alone_unless_it_answers_in_pieces(
-    otree: OTree, monkeypatch: pytest.MonkeyPatch, bits: bool
-) -> None:
+    otree, monkeypatch, bits
+):
     lock = asyncio.Lock()
     monkeypatch.setattr(sockets.live, "get_participant_scoped_lock", {"abc": lock}.__getitem__)
     session = SimpleNamespace(expire_on_commit=True)
@@ -417,7 +407,7 @@ def test_a_page_without_a_participant_is_read_slowly_and_not_looked_up_again(otr
     monkeypatch.setattr(sockets, "rates", rates)
     otree.person, web = None, Web()
     channel = Channel(otree, web)
-    channel._room = otree.desk  # type: ignore[assignment]
+    channel._room = otree.desk
     channel._room.gone = True
     for _ in range(2):
         complete(channel.receive('{"kind": "alive"}'))

@@ -66,8 +66,8 @@ class Loop:
 
 @pytest.fixture
 def kept(monkeypatch: pytest.MonkeyPatch) -> Any:
-    tables = OpenTables(Writer)  # type: ignore[arg-type]
-    monkeypatch.setattr(module.storage, "commit", lambda: tables.writer.done.append("commit"))  # type: ignore[attr-defined]
+    tables = OpenTables(Writer)
+    monkeypatch.setattr(module.storage, "commit", lambda: tables.writer.done.append("commit"))
     return tables
 
 
@@ -231,8 +231,8 @@ def test_a_table_is_read_when_it_is_first_needed_and_when_it_is_gone(kept, monke
     ],
 )
 def test_processes_of_policies_that_need_them_start_with_the_table(
-    kept: Any, policy_id: str | None, agent: str | None, apart: bool, prepared: list[str]
-) -> None:
+    kept, policy_id, agent, apart, prepared
+):
     begun: list[str] = []
     kept._asking = SimpleNamespace(prepare=lambda policy: begun.append(policy.id))
     setup = SimpleNamespace(policy=lambda policy_id: SimpleNamespace(id=policy_id, apart=apart))

@@ -70,8 +70,8 @@ def test_a_later_block_belongs_to_a_plan_if_there_is_one(app, plan, later, plann
     ],
 )
 def test_a_person_who_has_finished_all_earlier_blocks_has_reached_the_next(
-    before: list[str], come: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    before, come, monkeypatch
+):
     blocks = [SimpleNamespace(status=status) for status in before]
     monkeypatch.setattr(way, "earlier", lambda _: blocks)
     assert way.has_come(player("sanctions_3", "{}")) is come

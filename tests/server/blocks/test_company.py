@@ -256,8 +256,8 @@ def test_a_person_who_has_not_finished_a_block_reaches_no_later_one(apps, status
     ],
 )
 def test_a_block_has_the_treatment_of_the_first_and_excluded_people_stay_out(
-    apps: list[Any], statuses: tuple[str, ...], carried: str
-) -> None:
+    apps, statuses, carried
+):
     first, _, last = way.players_of(person(apps, *statuses))
     way.carry(last)
     assert (last.treatment, last.slot, last.assigned_ms) == ("", -1, 0.0)
@@ -284,10 +284,10 @@ def test_the_properties_of_a_block_of_a_plan(monkeypatch, folder, plan, is_known
     monkeypatch.setattr(way, "planned_of", lambda subsession: planned)
     row = player(1, subsession=SimpleNamespace(plan="plan" if plan else ""))
     row.get_folder_name = lambda: folder
-    goes_on = way.goes_on(row, planned)  # type: ignore[arg-type]
+    goes_on = way.goes_on(row, planned)
     assert (way.again(row), way.is_planned(row), goes_on, way.block_shown(row)) == expected
     row.status = "seated"
-    assert not way.goes_on(row, planned)  # type: ignore[arg-type]
+    assert not way.goes_on(row, planned)
 
 
 def test_everybody_is_shown_in_their_current_block(apps):

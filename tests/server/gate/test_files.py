@@ -154,7 +154,7 @@ def test_a_large_file_is_sent_to_everybody_who_requests_it_at_the_same_time():
 
     async def all_at_once() -> None:
         scope = {"type": "http", "method": "GET", "path": "/static/large", "headers": []}
-        await asyncio.gather(*(files(scope, send, send) for _ in range(4)))  # type: ignore[arg-type]
+        await asyncio.gather(*(files(scope, send, send) for _ in range(4)))
 
     complete(all_at_once())
     assert sum(sizes) == 4 * (MOST_BYTES + 1)
