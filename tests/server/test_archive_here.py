@@ -14,7 +14,7 @@ from mixed_company.engine.contract.errors import UnknownName
 from mixed_company.server import payroll
 from mixed_company.server.archive import participants, writing
 from mixed_company.server.archive.participants import Ways
-from mixed_company.server.payroll import Line, Payroll, prolific
+from mixed_company.server.payroll import Line, Payroll
 from mixed_company.table.export.participants import Stage
 from tests.loops import complete
 
@@ -237,14 +237,6 @@ def test_the_members_of_a_later_block_are_the_people_who_reached_it(monkeypatch,
 def line(bonus: str, panel: str = "x", **named: str) -> Line:
     label = named.get("label", "")
     return Line(4, "code", label, panel, "finished", Decimal("2.00"), Decimal(bonus))
-
-
-def test_a_panel_gets_the_bonuses_of_people_it_knows():
-    listed = [line("0.00"), line("0.01"), line("5.00", panel=""), line("1.00", panel="y")]
-    paid = Payroll("s", "Commons", listed, unpaid=0)
-    assert prolific(paid) == "x,0.01\ny,1.00\n"
-    assert paid.total == Decimal("14.01")
-    assert [line("0").name, line("0", label="Ann").name] == ["P4", "Ann"]
 
 
 def test_everybody_who_is_paid_is_in_the_list_in_order(monkeypatch):

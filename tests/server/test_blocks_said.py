@@ -9,9 +9,6 @@ import pytest
 
 from mixed_company.experiment.planned import Planned
 from mixed_company.server.pages import blocks, instructions
-from mixed_company.server.pages.blocks import NextBlock, _only
-from mixed_company.server.pages.guide import guide_of
-from mixed_company.server.pages.texts import number
 from mixed_company.server.treatments import planned_of
 from mixed_company.table.setup import setup_from
 from tests.server.blocks.planned import ABA, Blocks
@@ -71,10 +68,6 @@ def test_people_read_which_parts_are_paid(pay, line):
     assert (paid["lines"], paid["screen"]) == ([line], "pays")
 
 
-def test_people_who_read_about_the_next_block_can_be_hurried():
-    assert NextBlock.hurry(None) is True
-
-
 def test_a_single_play_has_no_text_about_parts():
     for plan in (None, planned(many=0)):
         assert instructions.about(plan) == []
@@ -82,40 +75,6 @@ def test_a_single_play_has_no_text_about_parts():
         assert blocks.drawn(None, plan) == ""
         assert blocks.headed(SimpleNamespace(seat=0), plan, between=False) == ""
     assert blocks.title(None, between=True) == {}
-
-
-def test_at_the_end_people_read_the_points_of_each_part(monkeypatch):
-    """Check two parts of sanctions whose results have DIGITS, and a third that was never played."""
-
-    def player(number: int, points: float, won: float = 0.0, seat: int = 0) -> Any:
-        return SimpleNamespace(
-            points=points,
-            question_points=won,
-            seat=seat,
-            subsession=planned(number=number),
-            get_folder_name=lambda: "sanctions",
-        )
-
-    played = [player(1, 12.25), player(2, 7.0, won=3.0), player(3, 0.0, seat=-1)]
-    monkeypatch.setattr(blocks, "reached_by", lambda person: played)
-    monkeypatch.setattr(blocks, "planned_of", lambda subsession: subsession)
-    digits = guide_of("sanctions").digits
-    assert blocks.earned(SimpleNamespace(participant=None), planned()) == [
-        {"name": "Part 1", "sum": number(12.25, digits)},
-        {"name": "Part 2", "sum": number(7.0, digits)},
-        {"name": "Part 2, answers to questions", "sum": number(3.0)},
-    ]
-
-
-def test_between_blocks_people_read_what_is_new_and_what_is_gone():
-    def part(*lines: str, table: Any = ()) -> dict[str, Any]:
-        return {"title": "T", "lines": list(lines), "table": list(table)}
-
-    read = [part("a", "b", table=["x"]), part("c")]
-    assert _only([part("b", "d"), part("c")], read) == [part("d")]
-    assert _only(read, [part("b", "d"), part("c")]) == [part("a", table=["x"])]
-    assert _only([part("a", table=["x"]), part("c", table=["y"])], read) == [part(table=["y"])]
-    assert _only(read, read) == []
 
 
 def test_people_read_which_part_it_is():

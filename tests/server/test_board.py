@@ -21,7 +21,7 @@ from mixed_company.server.board.alarms import (
 )
 from mixed_company.server.board.groups import glance, group_name, group_row, open_tables
 from mixed_company.server.board.people import Crowd, Person
-from mixed_company.server.board.seen import _is_over, _waiting, board
+from mixed_company.server.board.seen import _is_over, board
 from mixed_company.server.keeping.writer import Trouble
 from mixed_company.server.open.lobbies import lobbies
 from mixed_company.server.open.open_table import OpenTable
@@ -48,27 +48,6 @@ def person(seat: int, label: str = "") -> Person:
 
 def row_of(room: Room) -> dict[str, Any]:
     return group_row(room.table, {0: person(0, "Ann"), 2: person(2)}, 1)
-
-
-def test_a_group_is_shown_with_its_clock_its_number_and_its_occupants():
-    clock = Clock()
-    room = Room(clock)
-    room.begin()
-    clock.now += 5_000
-    row = row_of(room)
-    assert (row["group"], row["period"], row["periods"], row["started"]) == (1, 0, 4, True)
-    assert row["left_ms"] == 40_000  # of 45 s
-    assert row["glance"] == {"name": "stock", "value": 100.0, "unit": "fish"}
-    ann, bot, other, _ = row["seats"]
-    assert (ann["name"], other["name"]) == ("Ann", "P3")
-    assert (bot["occupant"], bot["policy"]) == ("policy", "sustainable")
-    assert "participant" not in bot
-    assert (ann["connected"], ann["silent_ms"], ann["held"]) == (True, 5_000, False)
-    room.table.manage(Directive("stand_in", "a", 0))
-    room.table.manage(Directive("pause", "b"))
-    row = row_of(room)
-    assert (row["seats"][0]["held"], row["seats"][0]["occupant"]) == (True, "policy")
-    assert row["paused"] is True
 
 
 def test_players_are_deciding_from_the_beginning_of_a_period_until_they_decide():
@@ -108,55 +87,6 @@ def test_the_tables_in_play_of_a_session_are_shown_in_order():
     assert open_tables(everything, 7) == [first, last]
 
 
-def test_everything_shown_about_people_who_are_at_no_play(monkeypatch):
-    """Show Cy, who came at 30 s and has been waiting since 40 s but sends nothing; the clock is at
-    100 s."""
-    monkeypatch.setattr(
-        "mixed_company.server.board.seen.time", SimpleNamespace(time=lambda: 100.0, monotonic=int)
-    )
-    monkeypatch.setattr(
-        "mixed_company.server.board.seen.clock", SimpleNamespace(now_ms=lambda: 100_000)
-    )
-    monkeypatch.setattr("mixed_company.server.board.seen.near_limit", lambda people: [])
-    monkeypatch.setattr("mixed_company.server.board.seen.late_server", lambda late, pages: [])
-    out = replace(person(0, "Ann"), treatment="t", group=3, points=4.5, payment="€1.00", paid=1.0)
-    away = replace(person(1), status="arriving", seat=-1, page="", since_s=0)
-    quiz = replace(away, number=4, code="code4", page="Quiz", since_s=70, quiz_tries=2)
-    lobby = replace(person(5, "Cy"), status="waiting", seat=-1, arrived_ms=30_000, since_s=40)
-    shown = replace(lobby, label="Di", status="arriving", page="Lobby", arrived_ms=0)
-    seated = replace(person(3), status="seated")
-    nobody = cast(Any, SimpleNamespace(opened=lambda app, subsession_id: None))
-    crowd = Crowd(1, [out, away, quiz, lobby, shown, seated], True, 0.5, ["gpt"])
-
-    def named(name: str, code: str, treatment: str = "") -> dict[str, str]:
-        return {"name": name, "participant": code, "treatment": treatment}
-
-    assert board("abc", crowd, cast(Any, Tables()), nobody) == {
-        "session": "abc",
-        "groups": [],
-        "lobby": [
-            {**named("Cy", "code5"), "since_s": 70.0, "here": False, "left_s": None},
-            {**named("Di", "code5"), "since_s": 60.0, "here": False, "left_s": None},
-        ],
-        "before": [
-            {**named("P2", "code1"), "page": "", "since_s": 0, "quiz_tries": 0},
-            {**named("P4", "code4"), "page": "Quiz", "since_s": 30.0, "quiz_tries": 2},
-        ],
-        "finished": [
-            {
-                **named("Ann", "code0", "t"),
-                "group": 3,
-                "group_name": "Group 3",
-                "status": "finished",
-                "points": 4.5,
-                "pay": "€1.00",
-            }
-        ],
-        "door": "shut",
-        "alarms": [*agents_away(["gpt"], {}), "Payments so far are 1.00, but the budget is 0.5"],
-    }
-
-
 @pytest.mark.parametrize(
     ("status", "over"),
     [
@@ -166,20 +96,6 @@ def test_everything_shown_about_people_who_are_at_no_play(monkeypatch):
 )
 def test_the_status_shows_that_a_part_is_over(status, over):
     assert _is_over(replace(person(0), status=status)) is over
-
-
-def test_waiting_people_are_shown_with_the_promised_time(monkeypatch):
-    """Let a person wait from 100 s until 130 s, with 60 s promised."""
-    monkeypatch.setattr(
-        "mixed_company.server.board.seen.clock", SimpleNamespace(now_ms=lambda: 130_000)
-    )
-    waiting = Waiting(10, arrived_ms=100_000, heard_ms=129_000)
-    lobby = SimpleNamespace(waiting={10: waiting}, options_of=lambda _: Options(lobby_seconds=60.0))
-    stub = cast(Any, SimpleNamespace(opened=lambda app, number: SimpleNamespace(lobby=lobby)))
-    waiting_person = replace(person(0, "Ann"), status="waiting", seat=-1)
-    row = _waiting(waiting_person, stub)
-    assert (row["since_s"], row["left_s"], row["here"]) == (30.0, 30.0, True)
-    assert _waiting(replace(waiting_person, player_id=99), stub)["left_s"] is None
 
 
 @pytest.mark.parametrize(
@@ -274,19 +190,6 @@ def test_a_policy_that_fails_while_it_talks_is_also_an_alarm(monkeypatch):
     room.paper.save()
     again = {chair.seat: chair.talk_fault for chair in room.stored().seats}  # after a restart
     assert again == {chair.seat: chair.talk_fault for chair in room.table.table.seats}
-
-
-def test_alarms_name_people_stuck_in_the_quiz_and_unsaved_data():
-    before = [
-        {"name": "Ann", "page": "Quiz", "since_s": 30.0, "quiz_tries": 4},
-        {"name": "Bob", "page": "Instructions", "since_s": 720.0, "quiz_tries": 0},
-        {"name": "Cid", "page": "", "since_s": 0.0, "quiz_tries": 0},
-    ]
-    assert alarms([], before, Trouble(5.0, "disk full"), 12.0) == [
-        "Nothing has been saved for 7 s, still trying: disk full",
-        "Ann: 4 quiz attempts",
-        "Bob: on Instructions for 12 min",
-    ]
 
 
 def test_a_server_near_its_capacity_is_an_alarm():
@@ -408,6 +311,9 @@ def test_alarms_about_server_agents_and_budget_begin_beyond_their_limits():
     assert agents_away(["a", "b", "c"], {"a": 1, "b": 0}) == [
         "Agent b is not connected: its seats play the default action",
         "Agent c is not connected: its seats play the default action",
+    ]
+    assert alarms([], [], Trouble(5.0, "disk full"), 12.0) == [
+        "Nothing has been saved for 7 s, still trying: disk full"
     ]
     assert over_budget(0.0, [5.0]) == over_budget(5.0, [2.5, 2.5]) == []
     assert over_budget(5.0, [2.5, 2.51]) == ["Payments so far are 5.01, but the budget is 5"]
@@ -546,6 +452,13 @@ def test_a_group_is_shown_completely():
         "returning": False,
         "parted": False,
     }
+    clock.now += 5_000
+    room.table.manage(Directive("stand_in", "b", 0))
+    room.table.manage(Directive("pause", "c"))
+    row = group_row(room.table, members, 6)
+    ann = row["seats"][0]
+    assert (row["paused"], ann["held"], ann["occupant"]) == (True, True, "policy")
+    assert ann["silent_ms"] == 5_000
 
 
 @pytest.mark.parametrize("visited", [True, False])

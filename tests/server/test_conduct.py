@@ -5,12 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 from types import SimpleNamespace
 
-import pytest
-
 from mixed_company.server.board.addresses import is_sign, sign_of
-from mixed_company.server.board.alarms import over_budget
 from mixed_company.server.pages import results, texts, wording
-from mixed_company.server.pages.pages import MOST_COMMENTS, Comments, Consent
+from mixed_company.server.pages.pages import MOST_COMMENTS, Comments
 from mixed_company.server.pages.texts import paragraphs
 from mixed_company.server.payroll import Line, Payroll, everything, prolific
 from mixed_company.table.options import STATUSES
@@ -36,12 +33,6 @@ def test_the_quiz_says_how_many_tries_are_left():
     assert "as often as you like" in texts.quiz_lead(0, 5)
     assert "2 more times." in texts.quiz_lead(3, 1)
     assert "1 more time." in texts.quiz_lead(3, 2)
-
-
-def test_payments_above_the_budget_are_an_alarm():
-    assert over_budget(0.0, [100.0]) == []
-    assert over_budget(6.0, [2.5, 3.5]) == []
-    assert over_budget(5.9, [2.5, 3.5]) == ["Payments so far are 6.00, but the budget is 5.9"]
 
 
 def test_the_files_of_payments_have_everybody_and_the_total():
@@ -71,22 +62,6 @@ def test_the_signature_of_a_session_is_unique():
     assert not is_sign("abd", sign_of("abc"))
     assert not is_sign("abc", "\N{SNOWMAN}")
     assert len(sign_of("abc")) == 22
-
-
-def test_consent_or_refusal_is_kept_with_the_time(monkeypatch):
-    monkeypatch.setattr(
-        "mixed_company.server.pages.pages.clock", SimpleNamespace(now_ms=lambda: 7000)
-    )
-    for consented, status in (("yes", "arriving"), ("no", "no_consent")):
-        player = SimpleNamespace(consented=consented, status="arriving")
-        Consent.before_next_page(player, timeout_happened=False)
-        assert vars(player) == {"consented": consented, "consented_ms": 7000.0, "status": status}
-
-
-@pytest.mark.parametrize(("chosen", "refused"), [("yes", False), ("no", False), ("", True)])
-def test_a_person_must_say_whether_they_agree(chosen, refused):
-    message = Consent.error_message(None, {"consented": chosen})
-    assert message == (texts.consent()["choose"] if refused else None)
 
 
 def test_as_much_of_a_comment_is_kept_as_possible():

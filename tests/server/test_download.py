@@ -132,34 +132,9 @@ def test_a_file_that_was_sent_is_closed():
     assert re.fullmatch(named, answer.headers["content-disposition"])
 
 
-@pytest.mark.parametrize(
-    ("query", "sentence"),
-    [
-        ({"anonymous": "yes"}, "anonymous = 'yes': should be 1 or 0\n"),
-        ({"texts": "2"}, "texts = '2': should be 1 or 0\n"),
-        (
-            {"texts": "1"},
-            "texts = 1: requires anonymous = 1; other exports include the texts anyway\n",
-        ),
-    ],
-)
-def test_impossible_requests_are_refused(query, sentence):
-    answer = done(download._answer(Asking(**query), "0"))
-    assert (answer.status_code, answer.body.decode()) == (400, sentence)
-
-
-@pytest.mark.parametrize(
-    ("default", "query", "wanted"),
-    [
-        ("1", {}, (True, False)),
-        ("0", {}, (False, False)),
-        ("0", {"anonymous": "1", "texts": "1"}, (True, True)),
-        ("1", {"anonymous": "0"}, (False, False)),
-    ],
-)
-def test_a_link_is_anonymous_but_rest_only_if_requested(default, query, wanted):
-    result = download._wanted(Asking(["abc", "", "def"], **query), default)
-    assert result == download._Wanted(["abc", "def"], *wanted)
+def test_an_impossible_request_is_refused():
+    answer = done(download._answer(Asking(texts="2"), "0"))
+    assert (answer.status_code, answer.body) == (400, b"texts = '2': should be 1 or 0\n")
 
 
 # -- requests ----------------------------------------------------------------------------------

@@ -157,12 +157,6 @@ def test_two_people_meet_in_the_lobby_and_play_together(inside):
     assert {seat["name"] for seat in group["seats"] if "participant" in seat} == {"P1", "P2"}
 
 
-def test_bots_are_counted_in_the_lobby_if_people_are_told_about_them(inside):
-    options = {"disclosure": "count", "lobby_outcome": "release"}
-    session = Session("commons_two_people", 2, quiz=False, **options)
-    assert session.people[0].come().send().sent["bots"] == 2
-
-
 def test_a_person_without_a_place_reads_a_page_with_the_link_for_it(inside):
     links = {"full": "https://panel.org/?cc=FULL&who={PROLIFIC_PID}"}
     session = Session("commons", 1, panel_parameters="PROLIFIC_PID", completion_links=links)

@@ -1,24 +1,19 @@
-"""Lobbies and practices of a server, and commands for a person without a seat."""
+"""Lobbies and practices of a server, and treatments of newcomers."""
 
 from __future__ import annotations
 
-import asyncio
-import json
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from mixed_company.server import treatments
-from mixed_company.server.board import acting
 from mixed_company.server.keeping.storage import Row
 from mixed_company.server.open import lobbies as module
 from mixed_company.server.open import practices as practising
 from mixed_company.server.open.lobbies import Lobbies
 from mixed_company.server.open.practices import Practices
-from mixed_company.table.directives import Directive
 from mixed_company.table.lobby import Waiting
-from tests.loops import complete
 
 
 class Tables:
@@ -137,105 +132,6 @@ def test_a_lobby_is_read_with_everybody_who_waits(planned, monkeypatch):
     assert (stored.setups, stored.clock) == ("setups", "clock 4")
     assert stored.group == {"session_id": 4, "round_number": 1}
     assert stored.meeting == ([9] if planned else None)
-
-
-# -- a person without a seat ----------------------------------------------------------------------
-
-
-class Opened:
-    """Lobby with or without a waiting person, whose writes are saved or lost."""
-
-    def __init__(self, waits: bool = True, saved: bool | None = True) -> None:
-        self.waits, self.saved, self.done = waits, saved, list[Any]()
-
-    def release(self, *arguments: Any) -> bool:
-        self.done.append(("release", *arguments))
-        return self.waits
-
-    def write(self, *arguments: Any) -> bool:
-        self.done.append(("write", *arguments))
-        return self.waits
-
-    def when_saved(self, function: Any, otherwise: Any) -> None:
-        if self.saved is not None:
-            function() if self.saved else otherwise()
-            function()  # only the first one counts
-
-
-def directed(opened: Any, directive: Directive, monkeypatch: Any, **more: Any) -> str:
-    """Run a command for a person in this state, and return why it was rejected."""
-    standing = {"status": "waiting", "past": [], "there": True, **more}
-
-    async def read(function: Any) -> Any:
-        return function()
-
-    def find_person(code: str, participant: Any) -> Any:
-        assert (code, participant) == ("abc", "p")
-        return (opened, 7, standing["status"], standing["past"]) if standing["there"] else None
-
-    monkeypatch.setattr(acting, "with_database", read)
-    monkeypatch.setattr(acting, "_standing", find_person)
-    monkeypatch.setattr(acting, "clock", SimpleNamespace(now_ms=lambda: 50))
-    answer = complete(acting._direct_person("abc", "p", directive))
-    assert answer.id == "x"
-    return str(answer.refused)
-
-
-@pytest.mark.parametrize(("kind", "status"), [("release", "released"), ("exclude", "excluded")])
-def test_the_release_or_exclusion_of_a_person_is_saved(kind, status, monkeypatch):
-    opened, past = Opened(), [{"id": "before"}]
-    directive = Directive(kind, "x")
-    assert directed(opened, directive, monkeypatch, past=past) == ""
-    [(act, player_id, managed, how)] = opened.done
-    assert (act, player_id, how) == ("release", 7, status)
-    assert json.loads(managed) == [*past, {"at_ms": 50, **directive.to_json()}]
-    assert directed(Opened(waits=False), directive, monkeypatch) == (
-        "this person already has a seat or has finished"
-    )
-
-
-def test_a_message_to_a_waiting_person_is_delivered(monkeypatch):
-    opened, directive = Opened(), Directive("message", "x", text="Soon.")
-    assert directed(opened, directive, monkeypatch) == ""
-    [(act, player_id, note, managed)] = opened.done
-    assert (act, player_id, note) == ("write", 7, {"id": "x", "text": "Soon."})
-    assert json.loads(managed) == [{"at_ms": 50, **directive.to_json()}]
-    assert directed(Opened(waits=False), directive, monkeypatch) == (
-        "only people who are in the lobby or playing can get messages"
-    )
-
-
-@pytest.mark.parametrize(
-    ("kind", "standing", "refused"),
-    [
-        (
-            "pause",
-            {},
-            "pause: applies to a seat; for a participant, use release or exclude or message",
-        ),
-        ("release", {"there": False}, "participant = 'p': not in this session"),
-        ("release", {"status": "seated"}, "this person already has a seat or has finished"),
-        ("release", {"status": "seated", "past": [{"id": "x"}]}, ""),  # sent again
-    ],
-)
-def test_impossible_acts_for_a_person_are_refused(kind, standing, refused, monkeypatch):
-    opened = Opened()
-    assert directed(opened, Directive(kind, "x"), monkeypatch, **standing) == refused
-    assert opened.done == []
-
-
-@pytest.mark.parametrize(
-    ("saved", "refused"), [(True, ""), (False, acting._NOT_THERE), (None, acting._NOT_SAVED)]
-)
-def test_an_unsaved_act_is_refused(saved, refused, monkeypatch):
-    async def wait(reason: Any, seconds: float) -> Any:
-        assert seconds == acting.PATIENCE_SECONDS
-        if not reason.done():
-            raise TimeoutError
-        return await reason
-
-    monkeypatch.setattr(asyncio, "wait_for", wait)
-    assert directed(Opened(saved=saved), Directive("release", "x"), monkeypatch) == refused
 
 
 # -- practices ------------------------------------------------------------------------------------

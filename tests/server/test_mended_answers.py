@@ -11,7 +11,6 @@ from starlette.exceptions import HTTPException
 
 from mixed_company.server.mends import answers, joining
 from mixed_company.server.open import returning
-from mixed_company.server.pages import play
 from mixed_company.table.options import Options
 from tests.server.inside import inside
 
@@ -181,43 +180,6 @@ def test_a_session_in_parts_is_closed_if_all_its_parts_are(shut, is_shut, monkey
     monkeypatch.setattr(joining, "Session", stored)
     monkeypatch.setattr(joining.door, "is_shut", lambda session: session)
     assert joining._is_shut(SimpleNamespace(config={}, code="abc")) is is_shut
-
-
-# -- the lobby's page -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("status", "leaving", "after", "stays"),
-    [
-        ("waiting", "1", "left", False),
-        ("arriving", "1", "left", False),
-        ("waiting", "", "waiting", True),
-        ("arriving", "", "arriving", True),
-        ("seated", "", "seated", False),
-        ("seated", "1", "seated", False),
-    ],
-)
-def test_a_person_leaves_the_lobby_by_its_button_or_with_a_group(
-    status, leaving, after, stays, monkeypatch
-):
-    def part(player: Any) -> None:
-        player.status = "left"
-
-    monkeypatch.setattr(play.lobbies, "part", part)
-    player = SimpleNamespace(status=status)
-    message = play.Lobby.error_message(player, {"leaving": leaving})
-    assert (message, player.status) == (play.wording.lobby()["not_yet"] if stays else None, after)
-
-
-def test_a_waiting_or_playing_person_is_hurried_on_the_same_page(monkeypatch):
-    done: list[Any] = []
-    monkeypatch.setattr(play.lobbies, "hurry", lambda player: done.append(player.seat))
-    monkeypatch.setattr(play.tables, "manage", lambda player, directive: done.append(directive))
-    player = SimpleNamespace(seat=2)
-    assert play.Lobby.hurry(player) is False
-    assert play.Play.hurry(player) is False
-    [seat, skip] = done
-    assert (seat, skip.kind, skip.seat) == (2, "skip", 2)
 
 
 # -- values that REST accepts ---------------------------------------------------------------------

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from mixed_company import engine
 from mixed_company.server import clock
 from mixed_company.server.keeping.storage import entry_of
 from mixed_company.server.keeping.writer import LobbyBatch, Standing
-from mixed_company.server.open.lobbies import Lobbies
 from mixed_company.server.open.open_lobby import LOOK_AGAIN_MS, OpenLobby, StoredLobby
 from mixed_company.server.play_clock import PlayClock
 from mixed_company.table.lobby import Waiting
@@ -199,21 +197,11 @@ def test_repeated_messages_are_answered_and_an_action_is_refused():
     phases(page)
     room.lobby.take(11, Message("tick"))
     assert phases(page) == ["waiting"]
+    refused = {"kind": "refused", "reason": "the game has not started yet"}
     room.lobby.take(11, Message("act", "a", 0, {"harvest": 1}))
-    assert page.messages[-1] == {
-        "kind": "refused",
-        "id": "a",
-        "reason": "the game has not started yet",
-    }
-
-
-def test_an_answer_is_refused_in_a_lobby():
-    room = Room()
-    page = room.come(11)
-    room.paper.save()
-    phases(page)
-    room.lobby.take(11, Message("answer", "a", 0, question="q", value=1))
-    assert page.messages[-1]["reason"] == "the game has not started yet"
+    assert page.messages[-1] == {**refused, "id": "a"}
+    room.lobby.take(11, Message("answer", "b", 0, question="q", value=1))
+    assert page.messages[-1] == {**refused, "id": "b"}
 
 
 def test_a_person_whose_time_is_over_has_left_unless_already_seated():
@@ -310,28 +298,6 @@ def test_the_manager_s_acts_for_an_absent_person_apply_when_the_page_is_back():
         assert not room.lobby.idle
 
 
-class Kept:
-    """Lobby of a session, with the state that its owner reads."""
-
-    def __init__(self, idle: bool, waiting: Sequence[int] = ()) -> None:
-        self.idle, self.gone = idle, False
-        self.lobby = SimpleNamespace(waiting=waiting)
-
-    def close(self) -> None:
-        self.gone = True
-
-
-def test_unneeded_lobbies_are_forgotten_when_another_one_is_opened():
-    """Guard against lobbies that stay in memory forever, or next to a second copy read from the
-    database."""
-    used, left, promised, again = Kept(False), Kept(True), Kept(True, [7]), Kept(True, [8])
-    kept = Lobbies(None)
-    kept._open = {("app", n): lobby for n, lobby in enumerate([used, left, promised, again])}
-    kept._forget(("app", 3))
-    assert list(kept._open.values()) == [used, promised]
-    assert [lobby.gone for lobby in (used, left, promised, again)] == [False, True, False, True]
-
-
 # -- groups of later blocks -----------------------------------------------------------------------
 
 
@@ -399,17 +365,19 @@ def test_people_are_addressed_in_the_language_of_the_session():
     assert Room(language="fr").lobby.language == "fr"
 
 
-def test_an_excluded_person_has_left_and_is_told_so():
+@pytest.mark.parametrize("status", ["excluded", "released"])
+def test_a_person_removed_by_the_manager_has_left_and_is_told_after_the_commit(status):
     room = Room()
     page = room.come(11)
     room.paper.save()
     phases(page)
-    assert room.lobby.release(11, '["x"]', "excluded")
+    assert room.lobby.release(11, '["x"]', *[status] * (status == "excluded"))
+    assert phases(page) == []
     assert not room.lobby.release(11, "[]")
     room.paper.save()
     [standing] = room.batches()[-1].standings
     assert standing == Standing(
-        11, ("arriving", "waiting"), {"status": "excluded", "managed": '["x"]'}, 0
+        11, ("arriving", "waiting"), {"status": status, "managed": '["x"]'}, 0
     )
-    assert phases(page) == ["excluded"]
+    assert phases(page) == [status]
     assert not room.lobby.write(11, {}, "[]")

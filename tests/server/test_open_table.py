@@ -416,30 +416,6 @@ def test_no_line_is_measured_if_nobody_would_wait(clock, hands, off):
     assert not answers(room, hands, 0, 20)
 
 
-def test_a_view_is_answered_once(clock, hands):
-    """Guard against writing a row for each answer of a page that answers one view later and
-    later."""
-    room = Room(clock, decision_seconds=10)
-    room.say(0, "sync")
-    room.paper.save()
-    [sent_ms] = [view["sent_ms"] for view in room.pages[0].messages if "sent_ms" in view]
-    for took in (300, 900, 2000, 5000):
-        hands.append(sent_ms + took)
-        room.say(0, "shown", sent_ms=sent_ms)
-        assert room.table.table.seats[0].line_ms == 200
-    lines = [row for row in room.paper.rows if row.kind == "line"]
-    assert len(lines) <= 1
-
-
-@pytest.mark.parametrize("sent_ms", [-(10**15), 10**15, 0])
-def test_an_answer_to_no_view_says_nothing_about_a_line(clock, hands, sent_ms):
-    room = Room(clock)
-    hands.append(10**9)
-    room.begin()
-    room.say(0, "shown", sent_ms=sent_ms)
-    assert room.table.table.seats[0].line_ms == 0
-
-
 def test_a_play_by_the_clock_wakes_when_a_timely_key_press_has_arrived(clock, hands):
     """Play turns of 1.5 s over a connection of 1 s each way, for which the table waits 1,050 ms."""
     room = Room(clock, pace="clock", decision_seconds=1.5, bot_delay="instant")

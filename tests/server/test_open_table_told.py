@@ -9,7 +9,6 @@ import pytest
 
 from mixed_company.server.open import open_table
 from mixed_company.server.open.open_table import OpenTable, Stored
-from mixed_company.table.directives import Directive
 from mixed_company.table.protocol import Ack
 from tests.server.test_open_table import SECOND, Alarm, Clock, Page, Room
 
@@ -98,18 +97,6 @@ def test_messages_that_decide_nothing_are_not_counted_while_something_is_saved(c
     room.paper.save()
     assert room.table.unsaved == 0
     assert room.pages[0].messages[-1] == Ack("mine", 0).to_json()
-
-
-def test_an_act_of_the_manager_is_acknowledged_and_time_stands_still(clock):
-    room = Room(clock, shift_ms=1000)
-    room.begin()
-    clock.now = 5 * SECOND
-    assert isinstance(room.table.manage(Directive("pause", "a")), Ack)
-    clock.now = 20 * SECOND
-    assert isinstance(room.table.manage(Directive("go_on", "b")), Ack)
-    assert room.table.table.stood_ms == 15 * SECOND
-    room.paper.save()
-    assert room.pages[0].take()[-1] == "view"
 
 
 def test_a_journal_has_regular_snapshots_and_one_at_the_end(clock, monkeypatch):

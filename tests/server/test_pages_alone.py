@@ -41,11 +41,6 @@ def clock_at(monkeypatch: pytest.MonkeyPatch, module: Any, now: int) -> None:
 
 # -- the quiz --------------------------------------------------------------------------------
 
-ASKED = [
-    {"name": "a", "options": ["1", "2"], "right": "1"},
-    {"name": "b", "options": ["x", "y"], "right": "y"},
-]
-
 
 @pytest.mark.parametrize(
     ("status", "has_quiz", "again", "shown"),
@@ -62,55 +57,6 @@ def test_the_quiz_is_for_newcomers_who_have_not_read_the_rules_before(
     options(monkeypatch, quiz, quiz=has_quiz)
     monkeypatch.setattr(quiz, "again", lambda player: again)
     assert quiz.Quiz.is_displayed(person(status=status)) is shown
-
-
-ONCE = {"at_ms": 1, "answers": {"a": "2", "b": "y"}, "wrong": ["a"]}
-PART = {"at_ms": 1, "answers": {"b": "y"}, "wrong": ["a"]}
-
-
-@pytest.mark.parametrize(
-    ("sent", "before", "failed", "error", "status"),
-    [
-        ({"a": "1", "b": "y"}, [], "end", None, "arriving"),
-        ({"a": "2", "b": "y", "c": "3"}, [], "end", "wrong_some", "arriving"),
-        ({"a": "3", "b": "y"}, [], "end", "answer_all", "arriving"),
-        ({"a": "2", "b": "y"}, [PART], "end", "wrong_some", "arriving"),
-        ({"a": "2", "b": "y"}, [ONCE], "end", None, "quiz_failed"),
-        ({"a": "2", "b": "y"}, [ONCE], "go_on", None, "arriving"),
-        ({"a": "1", "b": "y"}, [ONCE], "end", None, "arriving"),
-    ],
-)
-def test_every_attempt_at_the_quiz_is_kept_and_the_last_one_ends_it(
-    monkeypatch, sent, before, failed, error, status
-):
-    options(monkeypatch, quiz, quiz_tries=2, quiz_failed=failed)
-    clock_at(monkeypatch, quiz, 9)
-    monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
-    player = person(quiz_log=json.dumps(before), quiz_attempts=len(before))
-    message = quiz.Quiz.error_message(player, {"quiz_answers": json.dumps(sent)})
-    assert message == (texts.quiz()[error] if error else None)
-    answers = {
-        question["name"]: sent[question["name"]]
-        for question in ASKED
-        if sent[question["name"]] != "3"
-    }
-    wrong = [
-        question["name"] for question in ASKED if answers.get(question["name"]) != question["right"]
-    ]
-    attempt = {"at_ms": 9, "answers": answers, "wrong": wrong}
-    assert json.loads(player.quiz_log) == [*before, attempt]
-    assert (player.quiz_attempts, player.status) == (len(before) + 1, status)
-
-
-def test_of_very_many_attempts_the_last_are_kept(monkeypatch):
-    options(monkeypatch, quiz)
-    clock_at(monkeypatch, quiz, 9)
-    monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
-    monkeypatch.setattr(quiz, "QUIZ_ATTEMPTS_KEPT", 2)
-    player = person(quiz_log=json.dumps([PART, ONCE]), quiz_attempts=7)
-    quiz.Quiz.error_message(player, {"quiz_answers": "nonsense"})
-    last = {"at_ms": 9, "answers": {}, "wrong": ["a", "b"]}
-    assert (json.loads(player.quiz_log), player.quiz_attempts) == ([ONCE, last], 8)
 
 
 # -- pages of questions ----------------------------------------------------------------------

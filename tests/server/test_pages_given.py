@@ -7,18 +7,13 @@ from typing import Any
 
 import pytest
 
-from mixed_company import engine
 from mixed_company.server import clock, live
 from mixed_company.server.blocks.way import players_of
-from mixed_company.server.open.showing import MOST_PERIODS
 from mixed_company.server.open.tables import tables
-from mixed_company.server.pages import talking, texts, wording
+from mixed_company.server.pages import texts, wording
 from mixed_company.server.pages.pages import Instructions, Results
-from mixed_company.server.pages.play import Lobby, Play, stage_vars
+from mixed_company.server.pages.play import Lobby, Play
 from mixed_company.server.pages.quiz import Quiz, failures, questions
-from mixed_company.server.pages.shared import words_of
-from mixed_company.table.options import Options
-from mixed_company.table.setup import Setup
 from tests.server.blocks.planned import ABA, Blocks
 from tests.server.inside import Session, Visitor, inside
 
@@ -39,27 +34,6 @@ def alone(config: str = "commons", **changes: Any) -> Visitor:
 
 
 # -- every page ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("config", "changes", "steps"),
-    [
-        ("commons", {}, ["Read", "Play", "Results"]),
-        ("commons_two_people", {}, ["Read", "Wait", "Play", "Results"]),
-        (
-            "commons_two_people",
-            {"consent": "May we?", "quiz": True, "practice_periods": 1},
-            ["Agree", "Read", "Check", "Practise", "Wait", "Play", "Results"],
-        ),
-    ],
-)
-def test_the_steps_are_those_of_the_session(inside, config, changes, steps):
-    [ann] = Session(config, 1, **{**PAID, **changes}).people
-    framed = Instructions.frame(ann.come().player())
-    assert [step["name"] for step in framed["steps"]] == steps
-    assert [step["name"] for step in framed["steps"] if step["here"]] == ["Read"]
-    assert framed["game_id"] == "commons_game"
-    assert framed["words"] == texts.shared()
 
 
 def test_in_a_later_block_nobody_sees_consent_or_quiz_again(inside, monkeypatch):
@@ -101,29 +75,6 @@ def test_a_reader_is_hurried_to_quiz_or_practice_and_never_into_a_play(inside, c
 # -- lobby and play --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("changes", "bots"),
-    [
-        ({"disclosure": "count"}, 2),
-        ({"disclosure": "labels"}, 2),
-        ({"disclosure": "possible"}, 0),
-        ({"disclosure": "count", "people_per_group": 4}, 0),
-    ],
-)
-def test_the_lobby_mentions_bots_if_people_are_told_about_them(inside, changes, bots):
-    options = {**PAID, "lobby_outcome": "release", "lobby_seconds": 40.0, **changes}
-    [ann] = Session("commons_two_people", 1, **options).people
-    player = ann.come().send().player()
-    assert Lobby.js_vars(player) == {
-        "texts": wording.lobby(),
-        "outcome": "release",
-        "promise_ms": 40_000,
-        "bots": bots,
-    }
-    words = Lobby.vars_for_template(player)["lobby"]
-    assert words["leave_sure"] == wording.lobby()["leave_sure"]
-
-
 def test_the_lobby_promises_both_waits_if_there_can_be_two(inside):
     options = {**PAID, "lobby_outcome": "extend", "lobby_seconds": 40.0}
     [ann] = Session("commons_two_people", 1, **options).people
@@ -149,60 +100,6 @@ def test_a_person_who_leaves_the_lobby_of_a_later_block_reads_that_earnings_are_
     player = blocks.people[0].player()
     assert Lobby.vars_for_template(player)["lobby"]["leave_sure"] == wording.lobby()["leave_later"]
     assert Lobby.js_vars(player)["outcome"] == "bots"  # it begins even if someone is missing
-
-
-def make_setup(**options: Any) -> Setup:
-    game = engine.make("commons_game", archetype="lab")
-    return Setup(config=game.config.model_dump(mode="json"), options=Options(**options))
-
-
-def test_the_script_of_a_play_gets_everything_that_stays_the_same():
-    plain = make_setup()
-    sent = stage_vars(plain, 2)
-    same = {
-        "game": "commons_game",
-        "besides": [],
-        "peers": None,
-        "role": "",
-        "periods": plain.game.horizon,
-        "history_periods": MOST_PERIODS,
-        "turn_ms": None,
-        "seat": 2,
-        "digits": 1,
-        "rules": [],
-        "rule": "",
-        "texts": words_of(plain),
-    }
-    assert {name: sent[name] for name in same} == same
-    assert set(sent) == {*same, "setting", "accepts"}
-
-
-def test_by_the_clock_the_script_gets_the_time_of_a_turn():
-    by_clock = make_setup(pace="clock", decision_seconds=2.5)
-    assert stage_vars(by_clock, 0)["turn_ms"] == 2500
-
-
-def test_if_a_group_talks_the_script_is_told_how():
-    talks = make_setup(talk="free", talk_length=80)
-    assert stage_vars(talks, 1)["talk"] == {
-        "writes": True,
-        "sentences": (),
-        "length": 80,
-        "one": False,
-        "partners": talking.setting(talks, 1)["partners"],
-        "texts": talking.words(),
-    }
-
-
-def test_the_page_of_a_play_has_the_talk_card_if_the_group_talks(inside):
-    talk = {"talk": "free", "talk_seconds": 30.0, "attention": True}
-    player = alone(**talk).player()
-    data = Play.vars_for_template(player)
-    assert data["talk"] == talking.words()
-    assert (data["attentive"], data["choosing"]) == (True, False)
-    assert data["play"]["decide"] == "Your decision"
-    quiet = Play.vars_for_template(alone(attention=False).player())
-    assert (quiet["talk"], quiet["attentive"]) == (None, False)
 
 
 # -- the quiz --------------------------------------------------------------------------------
@@ -287,22 +184,6 @@ def test_at_the_end_players_read_points_pay_and_what_happened(inside):
     assert all({"head", "cells"} == set(row) for part in data["details"] for row in part["rows"])
     assert data["details"]
     assert set(data) >= {"game_title", "steps"}
-
-
-def test_a_person_who_never_had_a_seat_reads_so_and_nothing_about_points(inside):
-    session = Session("commons_two_people", 1, **PAID)
-    [ann] = session.people
-    ann.come().send()
-    assert session.direct("release", "r", participant=ann.code)[0] == 200
-    data, words = Results.vars_for_template(ann.player()), wording.results()
-    assert (data["title"], data["played"]) == (words["over"], False)
-    assert data["notes"] == [words["released"]]
-    assert data["cents"] == [{"name": words["pay_fee"], "sum": "€2.00"}]
-    assert (data["parts"], data["details"], data["summary"]) == ([], [], [])
-    script = Results.js_vars(ann.player())
-    assert (script["history"], script["setting"]) == ([], {})
-    assert (script["picture"], script["course"]) == ({}, {})
-    assert script["seat"] == -1
 
 
 def test_while_the_others_play_on_nothing_is_revealed_about_the_play(inside):

@@ -151,7 +151,11 @@ def test_a_person_who_plays_alone_skips_the_lobby(monkeypatch, status, people, a
 
 @pytest.mark.parametrize(
     ("leaving", "status", "parted", "error"),
-    [("yes", "waiting", 1, None), ("", "arriving", 0, "not_yet"), ("yes", "seated", 0, None)],
+    [
+        *(("yes", status, 1, None) for status in ("waiting", "arriving")),
+        *(("", status, 0, "not_yet") for status in ("waiting", "arriving")),
+        *((leaving, "seated", 0, None) for leaving in ("yes", "")),
+    ],
 )
 def test_a_person_leaves_the_lobby_by_choice_or_with_a_seat(
     monkeypatch, leaving, status, parted, error
@@ -186,7 +190,8 @@ def test_the_lobby_gets_its_words_and_its_promise(monkeypatch, later, outcome, l
         "promise_ms": 2500.0,
         "bots": 1,
     }
-    for changes, bots in (({"people_per_group": 6}, 0), ({"disclosure": "none"}, 0)):
+    unsaid = [({"disclosure": disclosure}, 0) for disclosure in ("none", "possible")]
+    for changes, bots in (({}, 1), ({"people_per_group": 6}, 0), *unsaid):
         setup_with(monkeypatch, play, **{"disclosure": "labels", **chosen, **changes})
         assert play._bots(person()) == bots
 

@@ -90,21 +90,3 @@ def test_while_there_is_room_no_practice_is_forgotten(practices, monkeypatch):
     opened = [practices.of(person(number)) for number in range(3)]
     assert not any(practice.gone for practice in opened)
     assert len(practices) == 3
-
-
-def test_a_person_released_while_practising_sees_no_practice():
-    """Show the practice only to people who have not gone past it."""
-    from mixed_company.server.pages import play
-
-    setup = SimpleNamespace(options=SimpleNamespace(practice_periods=2))
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(play, "setup_of", lambda player: setup)
-        patched.setattr(play, "again", lambda player: False)
-        shown = {
-            status: play.Practice.is_displayed(SimpleNamespace(status=status))
-            for status in ("arriving", "released", "seated")
-        }
-        setup.options.practice_periods = 0
-        none = play.Practice.is_displayed(SimpleNamespace(status="arriving"))
-    assert shown == {"arriving": True, "released": False, "seated": False}
-    assert none is False

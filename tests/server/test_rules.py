@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mixed_company import engine
-from mixed_company.server.pages import instructions, rules, texts
+from mixed_company.server.pages import instructions, rules
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.server.pages.money import worth
 from mixed_company.table.options import Options
@@ -580,16 +580,3 @@ def test_every_game_has_the_sentences_that_its_archetypes_need(game):
 )
 def test_the_unit_of_points_is_large_enough_for_a_readable_value(rate, points, money):
     assert worth(rate) == pytest.approx((points, money))
-
-
-def test_the_value_of_points_is_one_line():
-    sentences = instructions.payment(Options(), texts.rate(100, "€0.30"), "€2.00")
-    assert sentences[0] == "100 points = €0.30. You are paid €2.00 for taking part."
-    assert instructions.payment(Options(), "", "€2.00") == [
-        "Points are not worth any money. You are paid €2.00 for taking part."
-    ]
-    assert instructions.payment(Options(pay_floor=1, pay_cap=50), "1 point = €1.00", "€2.00") == [
-        "1 point = €1.00. You are paid €2.00 for taking part.",
-        "You are paid for at most 50 points.",
-        "You are paid for at least 1 point.",
-    ]

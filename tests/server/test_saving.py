@@ -93,47 +93,6 @@ def test_another_server_reads_what_one_has_written_and_continues(printed):
     assert total == pytest.approx(paid[1])
 
 
-UNSAVABLE = """
-from dataclasses import replace
-from mixed_company.server.keeping.storage import Row
-otree.database.db.commit()
-good = batch_of(tables_of_another_server().of(players[0]), "a")
-bad = replace(good, rows=[Row("act", 0, "\\ud800")])
-before = app.Log.objects_filter(group_id=good.group_id).count()
-back = _Connection(own_engine()).commit([bad, good], False)
-otree.database.db.new_session()
-after = app.Log.objects_filter(group_id=good.group_id).count()
-print(json.dumps([back == [bad], after - before == len(good.rows)]))
-"""
-
-
-def test_a_batch_that_can_never_be_saved_blocks_no_other(printed):
-    """Guard against retrying this batch endlessly together with all others."""
-    back, saved = printed[UNSAVABLE]
-    assert (back, saved) == (True, True)
-
-
-REPEATED = """
-otree.database.db.commit()
-batch = batch_of(tables_of_another_server().of(players[0]), "a")
-connection = _Connection(own_engine())
-def count():
-    otree.database.db.new_session()
-    return app.Log.objects_filter(group_id=batch.group_id).count()
-counts = [count()]
-for again in (False, True):
-    connection.commit([batch], again)
-    counts.append(count())
-print(json.dumps([*counts, len(batch.rows)]))
-"""
-
-
-def test_a_batch_that_was_committed_after_all_is_not_written_twice(printed):
-    before, once, twice, wrote = printed[REPEATED]
-    assert wrote > 0
-    assert (once, twice) == (before + wrote, before + wrote)
-
-
 DELETED = """
 otree.database.db.commit()
 rooms = tables_of_another_server()
@@ -251,24 +210,6 @@ def test_a_group_is_formed_completely_or_not_at_all(printed):
     assert later == [[["seated", True]] * 2, 1, 1, 5]  # start, and four seats
 
 
-FORMED_TWICE = (
-    LOBBY
-    + """
-batch = batch_of_lobby(number)
-assert list(connection.commit([batch], False)) == []
-once = stands()
-assert list(connection.commit([batch], True)) == []
-print(json.dumps([once, stands()]))
-"""
-)
-
-
-def test_a_group_that_was_committed_after_all_is_not_formed_twice(printed):
-    once, twice = printed[FORMED_TWICE]
-    assert once == twice
-    assert once[1:] == [1, 1, 5]
-
-
 COMPLETE = """
 import shutil, sqlite3, time
 
@@ -306,4 +247,4 @@ def test_the_database_file_is_complete_when_nobody_has_written_for_a_second(prin
     assert synchronous == 2  # FULL: committed data is on the disk
 
 
-CODES = (CONTINUED, UNSAVABLE, REPEATED, DELETED, UNDATED, INCOMPLETE, FORMED_TWICE, COMPLETE)
+CODES = (CONTINUED, DELETED, UNDATED, INCOMPLETE, COMPLETE)

@@ -187,15 +187,6 @@ def test_a_group_is_formed_once_from_waiting_people_or_not_at_all(saving, connec
     assert looked(f"SELECT status {condition}") == [("seated",)]  # a seat was given before
 
 
-def test_a_person_who_never_reached_the_lobby_has_no_waiting_time(saving, connection):
-    person = waiting(saving)
-    condition = f"FROM commons_game_player WHERE id = {person.id}"
-    left = Standing(person.id, ("arriving",), {"status": "left"}, waited=9_000)
-    batch = replace(lobby(saving, 1, {}), groups=(), standings=[left])
-    assert connection.commit([batch], False) == []
-    assert looked(f"SELECT status, waited_ms {condition}") == [("left", 0.0)]
-
-
 def alone() -> int:
     """Return the number of rows in the file without its log."""
     Path("alone").write_bytes(Path("db.sqlite3").read_bytes())

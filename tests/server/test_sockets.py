@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
@@ -20,7 +18,7 @@ from mixed_company.server.pages.play import Lobby, Play, Practice
 from mixed_company.server.sockets import MOST_BYTES, MOST_PAGES, MOST_UNREAD, Channel, decoded
 from mixed_company.table.protocol import Message
 from tests.loops import complete
-from tests.server.gate.asking import in_loop
+from tests.server.gate.asking import in_loop, run
 
 
 class Web:
@@ -62,13 +60,6 @@ def at(desk: Desk, web: Web) -> Channel:
     channel = Channel(None, web)
     channel._join(desk, 0)
     return channel
-
-
-def run(test: Callable[[], Awaitable[None]]) -> None:
-    """Run a test in a thread, because a browser's loop may be running in this one."""
-    with ThreadPoolExecutor(1) as thread:
-        work = asyncio.wait_for(test(), 60)
-        thread.submit(asyncio.run, work).result()
 
 
 def test_a_message_of_sixteen_kilobytes_is_read_and_a_longer_one_refused_unread():

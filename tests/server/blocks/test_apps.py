@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mixed_company.server.blocks import apps, way
+from mixed_company.server.blocks import apps
 from mixed_company.server.blocks.apps import (
     _Finder,
     _Loader,
@@ -40,41 +40,6 @@ def test_the_name_of_an_app_contains_game_and_block(app, game, block):
 def player(app: str, plan: str = "") -> Any:
     """Return a player of an app, in a session with or without a plan."""
     return SimpleNamespace(get_folder_name=lambda: app, subsession=SimpleNamespace(plan=plan))
-
-
-@pytest.mark.parametrize(
-    ("app", "plan", "later", "planned"),
-    [
-        ("sanctions", "", False, False),
-        ("sanctions", "{}", False, False),  # the first block of a plan
-        ("sanctions_2", "", True, False),  # the same app twice, without a plan
-        ("sanctions_2", "{}", True, True),
-    ],
-)
-def test_a_later_block_belongs_to_a_plan_if_there_is_one(app, plan, later, planned):
-    assert way.is_later(player(app, plan)) is later
-    assert way.is_planned(player(app, plan)) is planned
-    if not plan:
-        assert way.block_shown(player(app)) == ("2" if later else "")
-        assert not way.again(player(app))
-
-
-@pytest.mark.parametrize(
-    ("before", "come"),
-    [
-        ([], True),
-        (["finished"], True),
-        (["finished", "finished"], True),
-        (["finished", "left"], False),
-        (["seated"], False),
-    ],
-)
-def test_a_person_who_has_finished_all_earlier_blocks_has_reached_the_next(
-    before, come, monkeypatch
-):
-    blocks = [SimpleNamespace(status=status) for status in before]
-    monkeypatch.setattr(way, "earlier", lambda _: blocks)
-    assert way.has_come(player("sanctions_3", "{}")) is come
 
 
 @pytest.mark.parametrize(
