@@ -9,7 +9,7 @@ from otree import settings
 
 from mixed_company import engine
 from tests.door.audit import table
-from tests.server.wire import Person, Server, Socket, server
+from tests.server.wire import Server, Socket, server
 
 __all__ = ["server"]  # a fixture
 
@@ -51,30 +51,6 @@ def test_a_refusal_is_shown_beside_its_field_without_a_traceback(server, changes
     assert words in answer["fields"][key]
 
 
-def test_a_refused_session_leaves_nothing_behind(server):
-    before = sessions(server)
-    fill_in_the_form(server, {"capacity": -5})
-    assert sessions(server) == before
-
-
-@pytest.mark.long  # test_database.py covers it
-def test_sessions_created_at_the_same_moment_are_all_complete(server):
-    before = set(sessions(server))
-    forms = [asked_for(server, {"quiz": ""}) for _ in range(4)]
-    for socket, text in forms:
-        socket.post(text)
-    answers = [answered(socket) for socket, _ in forms]
-    assert [answer for answer in answers if "session_url" not in answer] == []
-    created = set(sessions(server)) - before
-    assert len(created) == 4
-    listed = server.get("/api/sessions").json()
-    links = [session["session_wide_url"] for session in listed if session["code"] in created]
-    for link in links:
-        person = Person(server, link)
-        assert (person.page.status_code, person.page_name) == (200, "Instructions")
-        person.walk_to("Practice")
-
-
 def asked_for(server: Server, changes: dict) -> tuple[Socket, str]:
     """Return a socket of the page on which an administrator creates a session, and its message."""
     form = {"session_config": "commons", "num_participants": "1", "room_name": ""}
@@ -94,11 +70,6 @@ def fill_in_the_form(server: Server, changes: dict) -> dict:
     socket, text = asked_for(server, changes)
     socket.send(text)
     return answered(socket)
-
-
-def sessions(server: Server) -> list[str]:
-    listed = server.get("/api/sessions").json()
-    return sorted(session["code"] for session in listed)
 
 
 def test_changed_numbers_take_effect_and_are_in_the_export(server):

@@ -237,6 +237,7 @@ SEATS = "should be a whole number of at least 1"
         ({"kind": "hello", "agent": "gpt"}, "agent, key: should be strings"),
         ({**HELLO, "seats": 0}, f"seats = 0: {SEATS}"),
         ({**HELLO, "seats": True}, f"seats = True: {SEATS}"),
+        ({**HELLO, "seats": 1.5}, f"seats = 1.5: {SEATS}"),
         ({**HELLO, "seats": "2"}, f"seats = '2': {SEATS}"),
         ({**HELLO, "agent": "other"}, "this is not the key of that agent"),
         ({**HELLO, "key": KEY + "!"}, "this is not the key of that agent"),
@@ -392,7 +393,7 @@ def test_a_view_is_sent_with_its_text_and_everything_else_unchanged(rooms):
 
 def test_an_agent_learns_what_is_played_and_how_its_group_talks():
     talk = {"talk": "free", "talk_seconds": 30.0, "talk_length": 80, "talk_per_minute": 7}
-    room = Room(Clock(), decision_seconds=9.0, pace="answers", **talk)
+    room = Room(Clock(), decision_seconds=9.0, pace="answers", language="de", **talk)
     introduction = words.introduced(room.table, 2)
     game = room.setup.game
     declared = [*introduction.pop("observations"), *introduction.pop("actions")]
@@ -403,7 +404,7 @@ def test_an_agent_learns_what_is_played_and_how_its_group_talks():
         "seat": 2,
         "seats": game.seats,
         "periods": 4,
-        "language": "en",
+        "language": "de",
         "pace": "answers",
         "decision_seconds": 9.0,
         "talk": {
@@ -431,7 +432,7 @@ def test_an_agent_learns_what_is_played_and_how_its_group_talks():
 @pytest.mark.parametrize(
     ("title", "lines", "table", "text"),
     [
-        ("T", ["<b>a</b> &lt; 3", "b"], None, "T\na < 3\nb"),
+        ("T &amp; t", ["<b>a</b> &lt; 3", "b"], None, "T & t\na < 3\nb"),
         ("", ["a"], [], "a"),
         ("T", [], [{"head": "h", "cells": ["1", "2"]}], "T\nh: 1 2"),
     ],
@@ -452,12 +453,6 @@ def test_instructions_are_all_parts_that_people_read_except_the_payment(monkeypa
     text = words.instructions(Room(Clock()).setup)
     assert text == "Game\nof Game\n\nTalk\nof Talk\n\nTime\nof Time"
     assert calls == [("", "")]
-
-
-def test_named_fields_have_their_names():
-    named = words.Field("sky", "what is above", kind="whole", names=("blue", "grey"))
-    about = {"name": "sky", "meaning": "what is above", "kind": "whole"}
-    assert words._declared(named) == {**about, "names": ("blue", "grey")}
 
 
 # -- the lines of people ----------------------------------------------------------------------

@@ -17,8 +17,6 @@ from mixed_company.analysis.audit.wording import lines
 from mixed_company.server.gate import limits
 from mixed_company.server.outside import door
 from mixed_company.server.outside.keys import VARIABLE
-from mixed_company.server.outside.words import _plain
-from mixed_company.table.protocol import MAX_ID, MAX_PERIOD
 from tests.door import harness
 from tests.door.harness import Live, synced
 from tests.server.wire import Server, Socket, server
@@ -116,28 +114,6 @@ def checked(server: Server, code: str, folder: Path, why: str = OUTSIDE) -> Any:
 
 FIRST = 'the first message should be {"kind": "hello", "agent": NAME, "key": KEY}'
 NO_KEY = "this is not the key of that agent"
-
-
-@pytest.mark.parametrize(
-    ("hello", "reason"),
-    [
-        ({"key": "not the key at all"}, NO_KEY),
-        ({"agent": "nobody"}, NO_KEY),
-        ({"agent": "other"}, NO_KEY),
-        ({"agent": 5}, "agent, key: should be strings"),
-        ({"key": None}, "agent, key: should be strings"),
-        ({"seats": 0}, "seats = 0: should be a whole number of at least 1"),
-        ({"seats": True}, "seats = True: should be a whole number of at least 1"),
-        ({"seats": 1.5}, "seats = 1.5: should be a whole number of at least 1"),
-        ({"kind": "act"}, FIRST),
-    ],
-)
-def test_a_refused_agent_is_told_why_and_disconnected(server, hello, reason):
-    socket = Socket(server, "/agents")
-    socket.send(json.dumps({"kind": "hello", "agent": "gpt", "key": KEY, **hello}))
-    refused = json.loads(socket.recv())
-    assert (refused["kind"], refused["reason"]) == ("refused", reason)
-    assert (socket.code, list(socket.heard)) == (TURNED_AWAY, [])
 
 
 @pytest.mark.parametrize("text", ["no JSON", "[]", "x" * 20_000])
@@ -247,11 +223,6 @@ def test_an_agent_reads_the_instructions_without_pay_and_what_it_sees_and_does(s
     assert shaped["shape"] == [4]
 
 
-def test_tables_of_the_instructions_are_lines_of_text():
-    part: Any = {"title": "", "lines": ["a &lt; b"], "table": [{"head": "x", "cells": ["1", "2"]}]}
-    assert _plain(part) == "a < b\nx: 1 2"
-
-
 def test_an_agent_that_returns_sees_the_whole_play_and_continues(server):
     _, live = played(server, bots="outside:gpt,sustainable", periods=3)
     first = Agent(server)
@@ -283,17 +254,6 @@ def test_seats_are_shared_among_agents_of_a_name_and_pass_on_when_one_leaves(ser
     assert {game["place"] for game in third.games(2)} < places
     for agent in (small, other):
         assert not any(json.loads(text)["kind"] == "game" for text in agent.socket.heard)
-
-
-def test_a_seat_goes_to_the_agent_with_the_fewest_seats(server):
-    agent = Agent(server)
-    played(server, bots="outside:gpt,sustainable,sustainable", periods=1)
-    [first] = agent.games(1)
-    two = Agent(server)
-    played(server, bots="outside:gpt,sustainable,sustainable", periods=1)
-    [second] = two.games(1)
-    assert first["place"] != second["place"]
-    assert first["place"].startswith("commons_game/")
 
 
 def test_an_agent_that_gives_up_keeps_nobody_waiting(server, tmp_path):
@@ -365,50 +325,6 @@ def test_every_view_of_an_agent_contains_all_messages(server):
 
 
 # -- errors ----------------------------------------------------------------------------------
-
-HERE, LONG = "commons_game/1/0", "x" * 300
-
-
-@pytest.mark.parametrize(
-    ("message", "reason"),
-    [
-        ("no JSON", "a message should be an object"),
-        ([], "a message should be an object"),
-        ("x" * 20_000, "the message has 20000 bytes; at most 16384 are allowed"),
-        ({"kind": "act", "place": HERE, "period": 0, "action": {}}, f"{HERE!r}: you have no such"),
-        ({"kind": "sync", "place": 5}, "place = 5: you have no such seat"),
-        ({"kind": "sync"}, "place = None: you have no such seat"),
-        (
-            {"kind": "back", "place": HERE},
-            "kind = 'back': should be one of act, give_up, say, report, done",
-        ),
-        ({"kind": "give_up", "id": 5, "period": 0}, "id = 5: should be a string of 1 to"),
-        ({"kind": "give_up", "id": "", "period": 0}, "id = '': should be a string of 1 to"),
-        ({"kind": "give_up", "id": LONG, "period": 0}, "should be a string of 1 to"),
-        ({"kind": "give_up", "period": "0"}, "period = '0': should be a whole number"),
-        ({"kind": "give_up", "period": True}, "period = True: should be a whole number"),
-        ({"kind": "give_up", "period": 10**30}, "should be a whole number"),
-        ({"kind": "give_up", "period": 0, "reason": 5}, "reason: should be a string"),
-        ({"kind": "give_up", "period": 0, "reason": "a\x00"}, "reason: should be a string"),
-        ({"kind": "give_up", "period": MAX_PERIOD + 1}, "should be a whole number"),
-        ({"kind": "give_up", "period": MAX_PERIOD, "place": HERE}, "you have no such seat"),
-        ({"kind": "give_up", "id": "x" * MAX_ID, "period": 0}, "you have no such seat"),
-    ],
-)
-def test_an_invalid_message_is_refused_with_a_reason_and_its_place(server, message, reason):
-    agent = Agent(server)
-    agent.receive("welcome")
-    if isinstance(message, dict):
-        message = {"id": "a", **message}
-    agent.socket.send(message if isinstance(message, str) else json.dumps(message))
-    refused = agent.receive("refused")
-    assert reason in refused["reason"]
-    named = message.get("place") if isinstance(message, dict) else None
-    assert refused.get("place") == (named if isinstance(named, str) else None)
-    if isinstance(named, str) and message["id"] == "a":
-        assert refused["id"] == "a"
-    agent.send(kind="sync", place=LONG)
-    assert "place" not in agent.receive("refused")
 
 
 def test_bytes_that_are_not_json_are_refused(server):

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import html
 import re
 from typing import Any
 
-import pytest
-
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import seated, synced
-from tests.server.wire import Browser, Live, Person, Server, server
+from tests.server.wire import Live, Person, Server, server
 
 __all__ = ["server"]  # a fixture
 
@@ -32,16 +29,6 @@ def direct(server: Server, session: dict[str, Any], kind: str, **more: Any) -> d
     assert answer.status_code in (200, 409), answer.text
     result: dict[str, Any] = answer.json()
     return result
-
-
-def press_advance(server: Server, session: dict[str, Any]) -> None:
-    """Submit the form of the button on the Monitor page."""
-    admin = Browser(server)
-    page = admin.get(f"{server.url}/SessionMonitor/{session['code']}")
-    name, token = re.findall(r'type="hidden" name="(\w+)" value="(\d+)"', page.text)[0]
-    form = {name: token, "advancemode": "all"}
-    answer = admin.post(f"{server.url}/AdvanceSession/{session['code']}", data=form)
-    assert answer.status_code == 200, answer.text
 
 
 def two(server: Server, **options: Any) -> tuple[dict[str, Any], list[tuple[Person, Live]]]:
@@ -96,64 +83,6 @@ def test_the_board_shows_who_plays_and_its_actions_take_effect_and_are_exported(
         *("paused", "resumed", "message", "handed", "ended")
     ]
     assert wrong_numbers(server, session) == []
-
-
-@pytest.mark.long  # test_inside_admin.py covers it
-def test_advancing_the_slowest_decides_for_undecided_people_and_removes_nobody(server):
-    session, people = two(server)
-    (_, decider), (_, other) = people
-    for live in (decider, other):
-        assert live.act(0, "a", harvest=1, contribution=0)["kind"] == "ack"
-    assert decider.act(1, "b", harvest=1, contribution=0)["kind"] == "ack"
-    press_advance(server, session)
-    for person, live in people:
-        person.reload()
-        assert person.page_name == "Play"
-        assert (synced(live)["period"], synced(live)["phase"]) == (2, "decide")
-    seats = table(server, "seats", session)
-    reasons = list(seats.loc[seats["seat"] == seat_of(other), "reason"])
-    assert reasons == ["seated", "handed", "returned"]
-    assert set(table(server, "outcomes", session)["status"]) == {"seated", "arriving"}
-    assert wrong_numbers(server, session) == []
-
-
-def test_advancing_the_slowest_skips_no_quiz_and_starts_nobody_who_is_absent(server):
-    session = server.session("commons", 2, **{**CALM, "quiz": True})
-    person = server.join(session)
-    assert person.page_name == "Instructions"
-    for _ in range(3):
-        press_advance(server, session)
-    person.reload()
-    assert person.page_name == "Quiz"
-    listed = board(server, session)["before"]
-    assert [row["page"] for row in listed] == ["Quiz", ""]
-
-
-def test_only_people_to_be_paid_are_in_payments_and_in_the_total(server):
-    """Start a session with four places: two people play, one never comes, and one fails the
-    quiz."""
-    session, people = two(server, periods=1, quiz=False)
-    stays = server.join(session)
-    for _, live in people:
-        live.act(0, "a", harvest=1, contribution=0)
-    for person, live in people:
-        assert synced(live)["phase"] == "over"
-        person.next()
-    page = server.get(f"/SessionPayments/{session['code']}").text
-    assert stays.page_name == "Instructions"
-    rows = re.findall(r"<td>\d+/\d+</td>.*?</tr>", page, re.S)
-    amounts = [html.unescape(re.findall(r"<td>([^<]*)</td>", row)[-1]) for row in rows]
-    assert len(amounts) == 4
-    nothing = [amount for amount in amounts if re.search(r"\b0\.00", amount)]
-    assert len(nothing) == 2
-    outcomes = table(server, "outcomes", session)
-    by_status = dict(zip(outcomes["status"], outcomes["payment"], strict=True))
-    assert by_status["arriving"] == 0.0
-    assert by_status["finished"] > 2.0
-    total = re.search(r"<th>Total payments</th>\s*<td>([^<]*)</td>", page)
-    assert total is not None
-    paid = float(re.sub(r"[^\d.]", "", html.unescape(total[1])))
-    assert paid == pytest.approx(outcomes["payment"].sum(), abs=0.01)
 
 
 def test_a_person_whose_page_is_the_lobby_is_shown_there_before_the_page_connects(server):

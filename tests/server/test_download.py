@@ -49,7 +49,7 @@ def test_a_second_export_is_told_to_try_again_while_the_first_is_made():
             return await download._answer(Asking(), "0")
 
     answer = done(ask())
-    assert answer.status_code == 503
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
     assert answer.body == b"another export is running: try again in a moment\n"
     assert not download._one_at_a_time.locked()
 

@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 
 from mixed_company.server import live
-from mixed_company.server.board.addresses import findings
-from tests.loops import complete
 from tests.server.inside import Session, asked, inside, posted
 
 __all__ = ["inside"]  # a fixture
@@ -174,35 +172,3 @@ def test_the_state_of_play_is_reported_in_plain_text(inside):
         "longest wait for a page in the last minute",
     ]
     assert int(lines[0].split()[-1]) >= 1
-
-
-def test_a_link_for_all_is_a_page_with_a_button_for_people_without_cookies(inside):
-    session = Session("commons", 2, **BRIEF)
-    page = asked(f"{session.link}?browser=1&PROLIFIC_PID=p-1")
-    assert page.status_code == 200
-    [link] = re.findall(r'href="([^"]*visit=[^"]*)"', page.text) or re.findall(
-        r'action="([^"]*visit=[^"]*)"', page.text
-    )
-    assert session.board()["before"][0]["page"] == ""  # looking takes no place
-    link = link.replace("&amp;", "&").removeprefix("http://testserver")
-    assert "PROLIFIC_PID=p-1" in link
-    came = asked(link)
-    assert came.url.endswith("/Instructions/2")
-    assert [row["page"] for row in session.board()["before"]] == ["Instructions", ""]
-    assert asked(link).url == came.url
-
-
-def test_checks_before_a_session_are_reported_but_not_while_people_play(inside, monkeypatch):
-    from mixed_company.server.open.tables import tables
-
-    monkeypatch.setattr(tables, "_open", {})
-    session = Session("commons", 1, **BRIEF, quiz=False)
-    assert complete(findings("nobody")) == "session nobody: there is no such session"
-    listed = complete(findings(session.code))
-    assert all(
-        finding["verdict"] in ("go", "look", "STOP") and finding["sentence"] for finding in listed
-    )
-    assert "STOP" in {finding["verdict"] for finding in listed}  # the published key, among others
-    [ann] = session.people
-    ann.come().send().play(periods=1)
-    assert "people are playing" in str(complete(findings(session.code)))

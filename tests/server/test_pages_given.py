@@ -10,10 +10,10 @@ import pytest
 from mixed_company.server import clock, live
 from mixed_company.server.blocks.way import players_of
 from mixed_company.server.open.tables import tables
-from mixed_company.server.pages import texts, wording
+from mixed_company.server.pages import wording
 from mixed_company.server.pages.pages import Instructions, Results
 from mixed_company.server.pages.play import Lobby, Play
-from mixed_company.server.pages.quiz import Quiz, failures, questions
+from mixed_company.server.pages.quiz import failures
 from tests.server.blocks.planned import ABA, Blocks
 from tests.server.inside import Session, Visitor, inside
 
@@ -103,41 +103,6 @@ def test_a_person_who_leaves_the_lobby_of_a_later_block_reads_that_earnings_are_
 
 
 # -- the quiz --------------------------------------------------------------------------------
-
-
-def test_the_quiz_shows_choices_and_errors_and_helps_after_two_failures(inside):
-    ann = alone(quiz=True, quiz_tries=4)
-    listed = questions(ann.player())
-    assert [question["name"] for question in listed][-2:] == ["when", "pay"]
-
-    def shown() -> dict[str, Any]:
-        data: dict[str, Any] = Quiz.vars_for_template(ann.player())
-        return data
-
-    def of(flag: str) -> list[str]:
-        return [question["name"] for question in shown()["questions"] if question[flag]]
-
-    names = [question["name"] for question in listed]
-    assert [question["name"] for question in shown()["questions"]] == names
-    assert (of("wrong"), of("correct"), of("helped")) == ([], [], [])
-    assert shown()["quiz"]["lead"] == texts.quiz_lead(4, 0)
-    right = {question["name"]: question["right"] for question in listed}
-    other = next(text for text in listed[-1]["options"] if text != right["pay"])
-    for tries, helped in ((1, []), (2, ["pay"])):
-        ann.send(quiz_answers=json.dumps({**right, "pay": other}))
-        assert (of("wrong"), of("correct"), of("helped")) == (["pay"], names[:-1], helped)
-        assert shown()["quiz"]["lead"] == texts.quiz_lead(4, tries)
-    chosen = [
-        option["text"]
-        for question in shown()["questions"]
-        for option in question["options"]
-        if option["chosen"]
-    ]
-    assert chosen == [{**right, "pay": other}[name] for name in names]
-    assert {option["text"] for option in shown()["questions"][-1]["options"]} == {
-        *listed[-1]["options"]
-    }
-    assert shown()["quiz"].items() >= {"answer_all": texts.quiz()["answer_all"]}.items()
 
 
 def test_an_empty_answer_is_not_a_failure():

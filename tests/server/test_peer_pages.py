@@ -3,7 +3,6 @@ hand."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -29,7 +28,6 @@ from mixed_company.table.setup import Setup
 from mixed_company.table.view import view
 from tests.engine.bucket import Bucket
 from tests.language.reading import grade
-from tests.project import ROOT
 from tests.server.claims.peers import COSTS, SHARE, VARIANTS
 from tests.server.guides import text_of
 from tests.server.played import opened
@@ -119,15 +117,6 @@ def test_the_page_says_what_points_of_its_kind_do(kind, lines):
     setting = peers.setting(public_good(peer=kind, peer_effect=3.0, peer_cost=1.0))
     assert setting is not None
     assert setting["does"] == [*lines, "Each point that you assign costs you 1 point."]
-
-
-def test_the_page_has_every_text_that_its_script_shows():
-    script = (ROOT / "_static" / "mixed" / "peers.js").read_text(encoding="utf-8")
-    shown = set(re.findall(r"\bwords\.(\w+)", script))
-    setting = peers.setting(public_good(peer="both"))
-    assert setting is not None
-    assert "too_poor" in shown
-    assert shown <= set(setting["words"])
 
 
 def test_a_game_without_peer_points_says_nothing_about_them():

@@ -12,7 +12,6 @@ from tests.crowd.page import choice
 from tests.crowd.places import config_of
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import synced
-from tests.server.test_board_live import board, direct, press_advance
 from tests.server.wire import Live, Person, Server, server
 
 __all__ = ["server"]  # a fixture
@@ -67,30 +66,6 @@ def test_a_person_practises_alone_continues_and_leaves_no_trace_in_the_data(serv
     row = table(server, "outcomes", session).set_index("participant").loc[person.code]
     assert (row["practised_periods"], row["points"], row["status"]) == (2, 0.0, "seated")
     assert len(table(server, "decisions", session)) == 0
-
-
-@pytest.mark.long  # test_inside_admin.py covers it
-def test_the_board_shows_who_practises_and_advancing_leads_past_it_to_the_lobby(server):
-    session = practising(server, "commons_game", people=2, lobby_seconds=600.0)
-    first, second, third = (server.join(session) for _ in range(3))
-    for person in (first, second, third):
-        person.next()
-    practise(first, first.live(), "first")
-    seen = [row["page"] for row in board(server, session)["before"]]
-    assert [page for page in seen if page] == ["Practice"] * 3
-    direct(server, session, "exclude", participant=third.code)
-    third.next()  # a barred person is not kept in a practice
-    assert third.page_name == "Results"
-    press_advance(server, session)
-    first.reload()
-    assert first.page_name == "Lobby"
-    second.reload()
-    if second.page_name == "Practice":  # oTree advances the slowest, a few at a time
-        press_advance(server, session)
-        second.reload()
-    assert second.page_name == "Lobby"
-    decided = table(server, "outcomes", session).set_index("participant")["practised_periods"]
-    assert (decided[first.code], decided[second.code]) == (1, 0)
 
 
 def test_the_export_of_a_play_after_a_practice_is_correct(server):

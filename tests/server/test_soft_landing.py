@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -133,17 +132,6 @@ def test_a_form_with_an_invalid_field_is_redirected_too(inside):
     ann.come()
     assert posted(ann.url, data={}).status_code == 302
     assert complaints(ann.url) == ["Please fix the errors."]
-
-
-def test_the_marks_of_the_quiz_stay_when_it_is_loaded_again(inside):
-    [ann] = Session("commons", 1).people
-    ann.come().send()
-    right = json.loads(ann.rightly())
-    name = next(iter(right))
-    ann.send(quiz_answers=json.dumps({key: right[key] for key in right if key != name}))
-    for _ in range(2):
-        assert (ann.text.count("mc-missing"), ann.text.count("mc-wrong")) == (1, 0)
-        ann.come()
 
 
 def test_a_reason_is_for_one_page_of_one_person(monkeypatch):
