@@ -19,20 +19,20 @@ async def test_clients_take_turns_whoever_came_first():
     begun = turns.ask("flood")
     assert begun.done()
 
-    async def wait(name: str) -> None:
+    async def wait(name: str, number: str = "") -> None:
         turn = turns.ask(name)
         await turn
-        order.append(name)
+        order.append(name + number)
         turns.leave(name, turn)
 
-    waiting = [asyncio.create_task(wait("flood")) for _ in range(5)]
+    waiting = [asyncio.create_task(wait("flood", str(number))) for number in range(5)]
     await settled()
     waiting += [asyncio.create_task(wait(name)) for name in ("anna", "ben", "anna")]
     await settled()
     turns.leave("flood", begun)
     await asyncio.gather(*waiting)
     # the flood came first; then clients take turns
-    assert order[:6] == ["flood", "anna", "ben", "flood", "anna", "flood"]
+    assert order[:6] == ["flood0", "anna", "ben", "flood1", "anna", "flood2"]
 
 
 @in_loop
