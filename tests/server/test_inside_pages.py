@@ -52,6 +52,7 @@ def test_a_person_goes_from_consent_to_the_results_and_reads_the_payment(inside)
     wrong = json.loads(ann.rightly()) | {"loss": "nonsense"}
     assert texts.quiz()["answer_all"] in ann.send(quiz_answers=json.dumps(wrong)).text
     assert ann.send(quiz_answers=ann.rightly()).page == "Play"
+    assert "attention.js" in asked(ann.url).text
     assert wording.play()["not_over"] in ann.send().text
     ann.come().play(harvest=3.0)
     assert ann.send(attention='{"hidden": 2}').page == "Comments"

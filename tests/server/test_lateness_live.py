@@ -7,8 +7,6 @@ import math
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES
 from mixed_company.server.open.tables import tables
@@ -90,15 +88,3 @@ def test_lateness_is_an_alarm_and_an_event_and_is_distinguished_from_an_absence(
     first, second = told(data)
     assert first.endswith("because the server was late, by up to 4.2 s")
     assert second.endswith("the server was down, or somebody changed the machine's clock")
-
-
-@pytest.mark.long  # test_lateness.py covers it
-def test_without_lateness_nothing_is_reported(server, tmp_path):
-    session = server.session("commons_two_people", 2, **GIVEN)
-    lives = [live for _, live in seated(server, session, 2)]
-    for period in range(4):
-        decided(lives, period)
-        server.turn(1.0)
-    data = exported(server, session, tmp_path)
-    assert told(data) == []
-    assert data.events["event"].tolist() == ["ending"]
