@@ -18,12 +18,7 @@ from mixed_company.engine.solutions.gem_mining import pareto_set
 from mixed_company.server.pages.texts import exact, number
 from tests.door.audit import table
 from tests.door.harness import Server
-from tests.door.pages import (
-    Heard,
-    page_has_no_broken_number,
-    read,
-    window,
-)
+from tests.door.pages import Heard, page_has_no_broken_number, read, window
 
 NBSP = "\N{NO-BREAK SPACE}"
 DASH = "\N{EN DASH}"

@@ -10,11 +10,10 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from mixed_company.language import codes
 from tests.door.accessible import found, look_through
-from tests.door.harness import Server
 from tests.door.pages import read, window
 
 pytestmark = [pytest.mark.door]
@@ -68,9 +67,7 @@ def decide(page: Page, config: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("config", SHORT)
-def test_the_pages_before_a_play_are_accessible(
-    server: Server, browser: Browser, config: str
-) -> None:
+def test_the_pages_before_a_play_are_accessible(server, browser, config):
     session = server.session(config, 1, **ALONE, **SHORT[config])
     page = window(browser, session["session_wide_url"])
     show_all_screens(page)
@@ -84,9 +81,7 @@ def test_the_pages_before_a_play_are_accessible(
 
 
 @pytest.mark.parametrize("config", ["commons", *MORE])
-def test_instructions_play_and_results_are_accessible(
-    server: Server, browser: Browser, config: str
-) -> None:
+def test_instructions_play_and_results_are_accessible(server, browser, config):
     session = server.session(config, 1, quiz=False, **ALONE, **SHORT[config])
     page = window(browser, session["session_wide_url"])
     show_all_screens(page)
@@ -105,9 +100,7 @@ def test_instructions_play_and_results_are_accessible(
 
 @pytest.mark.long
 @pytest.mark.parametrize(("config", "language"), PAIRS)
-def test_words_longer_than_english_ones_fit_on_every_screen(
-    server: Server, browser: Browser, config: str, language: str
-) -> None:
+def test_words_longer_than_english_ones_fit_on_every_screen(server, browser, config, language):
     session = server.session(config, 1, language=language, **ALONE, **SHORT[config])
     page = window(browser, session["session_wide_url"])
     expect(page.locator("html")).to_have_attribute("lang", language)
@@ -145,7 +138,7 @@ AROUND |= {"ready": True, "practice_periods": 1, "questions": json.dumps(ASKED)}
 
 
 @pytest.mark.long
-def test_the_pages_around_a_play_are_accessible(server: Server, browser: Browser) -> None:
+def test_the_pages_around_a_play_are_accessible(server, browser):
     """Test consent, practice, questions, the readiness question, and comments."""
     session = server.session("commons", 1, **ALONE, **AROUND)
     page = window(browser, session["session_wide_url"])
@@ -179,7 +172,7 @@ def answer(page: Page) -> None:
 
 
 @pytest.mark.long
-def test_the_lobby_is_accessible(server: Server, browser: Browser) -> None:
+def test_the_lobby_is_accessible(server, browser):
     session = server.session("gems", 2, quiz=False, people_per_group=2, lobby_seconds=600.0)
     page = window(browser, session["session_wide_url"])
     read(page)
@@ -188,9 +181,7 @@ def test_the_lobby_is_accessible(server: Server, browser: Browser) -> None:
 
 
 @pytest.mark.long
-def test_the_lists_of_the_talk_and_of_the_board_are_accessible(
-    server: Server, browser: Browser
-) -> None:
+def test_the_lists_of_the_talk_and_of_the_board_are_accessible(server, browser):
     session = server.session("commons", 1, quiz=False, talk="free", talk_seconds=600.0)
     page = window(browser, session["session_wide_url"])
     read(page)
@@ -204,9 +195,7 @@ def test_the_lists_of_the_talk_and_of_the_board_are_accessible(
 
 
 @pytest.mark.long
-def test_the_pages_of_the_administrator_have_enough_contrast_on_every_screen(
-    server: Server, browser: Browser
-) -> None:
+def test_the_pages_of_the_administrator_have_enough_contrast_on_every_screen(server, browser):
     """Ignore other faults of oTree's own templates, such as buttons without names."""
     code = server.session("commons_two_people", 2)["code"]
     page = window(browser, f"{server.url}/demo")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from mixed_company import analysis
 from mixed_company.agents.llm.stub import MODEL, Stub
@@ -87,8 +87,8 @@ def talks_and_decides(page: Page, number: int) -> None:
 
 @pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
 def test_a_person_plays_and_talks_with_a_model_and_a_trained_policy(
-    open_to_agents: Server, browser: Browser, tmp_path: Path, screen: dict[str, Any]
-) -> None:
+    open_to_agents, browser, tmp_path, screen
+):
     """The models take 6, midway between 0 and 12. They have two seats, and the policy has one."""
     server = open_to_agents
     session = server.session("commons_trained", 1, **OWN)

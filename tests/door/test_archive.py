@@ -20,7 +20,7 @@ from typing import Any
 import psutil
 import pytest
 import requests
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.door.audit import wrong_numbers
 from tests.door.harness import Server, seated, when
@@ -50,7 +50,7 @@ def exporters(server: Server) -> list[psutil.Process]:
     return [child for child in children if "archive" in child.cmdline()]
 
 
-def test_people_keep_playing_while_the_file_is_made(any_server: Server) -> None:
+def test_people_keep_playing_while_the_file_is_made(any_server):
     """Suspend each export until everyone has played on."""
     sessions = [
         any_server.session("commons", 1, periods=5000, collapse_stock=0.0, **QUICK)
@@ -85,7 +85,7 @@ def test_people_keep_playing_while_the_file_is_made(any_server: Server) -> None:
     assert after["commons_game/periods.csv"] == period + 1
 
 
-def test_an_unknown_session_is_refused_with_a_sentence(any_server: Server) -> None:
+def test_an_unknown_session_is_refused_with_a_sentence(any_server):
     code = any_server.session("commons", 1)["code"]
     wrong = code[:-1] + "_"
     for place in ("api/export_archive", "export_archive"):
@@ -95,9 +95,7 @@ def test_an_unknown_session_is_refused_with_a_sentence(any_server: Server) -> No
         assert answer.text == f"session '{wrong}': no such session; did you mean '{code}'?\n"
 
 
-def test_simultaneous_requests_each_get_the_file_or_a_sentence_and_nothing_is_left(
-    tmp_path: Path,
-) -> None:
+def test_simultaneous_requests_each_get_the_file_or_a_sentence_and_nothing_is_left(tmp_path):
     (tmp_path / "tmp").mkdir()
     with Server(tmp_path / "project", variables={"TMPDIR": str(tmp_path / "tmp")}) as server:
         server.session("commons", 1)
@@ -131,7 +129,7 @@ class InMemory(Server):
     command = "devserver_inner"
 
 
-def test_a_server_with_its_database_in_memory_makes_the_file_itself(tmp_path: Path) -> None:
+def test_a_server_with_its_database_in_memory_makes_the_file_itself(tmp_path):
     with InMemory(tmp_path / "project") as server:
         none = requests.get(f"{server.url}/api/export_archive", timeout=600)
         assert (none.status_code, none.text) == (404, "there are no sessions in the database\n")
@@ -171,29 +169,25 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         ({"otree-rest-key": "a key"}, "HTTP Request Header otree-rest-key is incorrect"),
     ],
 )
-def test_without_the_key_nothing_is_sent(
-    guarded: Server, headers: dict[str, str], words: str
-) -> None:
+def test_without_the_key_nothing_is_sent(guarded, headers, words):
     answer = requests.get(f"{guarded.url}/api/export_archive", headers=headers, timeout=600)
     assert (answer.status_code, answer.text) == (403, f"{words}\n")
 
 
-def test_with_the_key_the_file_is_sent(guarded: Server) -> None:
+def test_with_the_key_the_file_is_sent(guarded):
     answer = requests.get(f"{guarded.url}/api/export_archive", headers=KEY, timeout=600)
     assert answer.status_code == 200
     assert counts(opened(answer.content))["commons_game/outcomes.csv"] == 1
 
 
-def test_without_a_login_the_link_leads_to_the_login(guarded: Server) -> None:
+def test_without_a_login_the_link_leads_to_the_login(guarded):
     for headers in ({}, KEY):
         answer = requests.get(f"{guarded.url}/export_archive", headers=headers, timeout=600)
         assert answer.url.endswith("/login")
         assert "application/zip" not in answer.headers["content-type"]
 
 
-def test_a_logged_in_administrator_gets_the_file_with_a_click(
-    guarded: Server, browser: Browser
-) -> None:
+def test_a_logged_in_administrator_gets_the_file_with_a_click(guarded, browser):
     page = browser.new_page()
     try:
         page.goto(f"{guarded.url}/ExportIndex")

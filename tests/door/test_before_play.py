@@ -4,20 +4,17 @@ and its call."""
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from mixed_company import engine
 from tests.crowd.places import config_of
-from tests.door.harness import Server
 from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, tab_to, window
 
 pytestmark = [pytest.mark.door]
 
 
 @pytest.mark.long
-def test_a_reader_moves_the_example_and_gets_a_hint_after_failing_a_question_twice(
-    server: Server, browser: Browser
-) -> None:
+def test_a_reader_moves_the_example_and_gets_a_hint_after_failing_a_question_twice(server, browser):
     session = server.session("gems", 1)
     page = window(browser, session["session_wide_url"])
     example_is_moved(page)
@@ -46,9 +43,7 @@ def example_is_moved(page: Page) -> None:
 
 
 @pytest.mark.long
-def test_a_table_that_is_not_a_row_of_numbers_stays_a_table(
-    server: Server, browser: Browser
-) -> None:
+def test_a_table_that_is_not_a_row_of_numbers_stays_a_table(server, browser):
     session = server.session("vote", 1)
     page = window(browser, session["session_wide_url"])
     page.locator("#forth").click()
@@ -56,7 +51,7 @@ def test_a_table_that_is_not_a_row_of_numbers_stays_a_table(
     expect(page.locator(".mc-move")).to_have_count(0)
 
 
-def test_a_reader_goes_forward_and_back_and_loses_nothing(server: Server, browser: Browser) -> None:
+def test_a_reader_goes_forward_and_back_and_loses_nothing(server, browser):
     """Navigate by buttons, the browser's back button and a reload. Each screen has a picture."""
     session = server.session("commons", 1)
     page = window(browser, session["session_wide_url"], **PHONE)
@@ -87,9 +82,7 @@ def test_a_reader_goes_forward_and_back_and_loses_nothing(server: Server, browse
     expect(page.locator("#check")).to_be_visible()
 
 
-def test_without_scripts_all_screens_appear_one_below_the_other(
-    server: Server, browser: Browser
-) -> None:
+def test_without_scripts_all_screens_appear_one_below_the_other(server, browser):
     session = server.session("sanctions", 1)
     page = window(browser, session["session_wide_url"], java_script_enabled=False)
     expect(page.locator(".mc-screen")).to_have_count(5)
@@ -123,8 +116,8 @@ def answer(page: Page, **answers: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("disclosure", ["labels", "none"])
 def test_the_lobby_counts_people_and_programs_if_disclosed_and_calls_by_its_title(
-    server: Server, browser: Browser, disclosure: str
-) -> None:
+    server, browser, disclosure
+):
     options = {"people_per_group": 2, "disclosure": disclosure, "lobby_seconds": 300.0}
     session = server.session("gems", 2, quiz=False, bot_delay="instant", **options)
     first, second = (window(browser, session["session_wide_url"]) for _ in range(2))
@@ -153,9 +146,7 @@ def test_the_lobby_counts_people_and_programs_if_disclosed_and_calls_by_its_titl
 
 
 @pytest.mark.long
-def test_the_play_begins_when_everybody_has_said_that_they_are_ready(
-    server: Server, browser: Browser
-) -> None:
+def test_the_play_begins_when_everybody_has_said_that_they_are_ready(server, browser):
     options = {"people_per_group": 2, "ready": True, "lobby_seconds": 300.0, "quiz": False}
     session = server.session("gems", 2, bot_delay="instant", **options)
     first, second = (window(browser, session["session_wide_url"]) for _ in range(2))
@@ -171,9 +162,7 @@ def test_the_play_begins_when_everybody_has_said_that_they_are_ready(
 
 
 @pytest.mark.long
-def test_the_bar_of_a_turn_runs_only_once_the_person_is_ready(
-    server: Server, browser: Browser
-) -> None:
+def test_the_bar_of_a_turn_runs_only_once_the_person_is_ready(server, browser):
     session = server.session("vote", 1, quiz=False, ready=True, decision_seconds=20.0)
     page = window(browser, session["session_wide_url"])
     read(page)
@@ -187,9 +176,7 @@ def test_the_bar_of_a_turn_runs_only_once_the_person_is_ready(
 
 @pytest.mark.long
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_a_practice_looks_like_the_play_and_says_that_it_is_a_practice(
-    server: Server, browser: Browser, game_id: str
-) -> None:
+def test_a_practice_looks_like_the_play_and_says_that_it_is_a_practice(server, browser, game_id):
     """Play one period by keyboard on a phone, without script errors, and go on to the play."""
     options = {"archetype": "lab", "quiz": False, "practice_periods": 1, "people_per_group": 1}
     session = server.session(str(config_of(game_id)["name"]), 1, **options)
@@ -209,9 +196,7 @@ def test_a_practice_looks_like_the_play_and_says_that_it_is_a_practice(
 
 
 @pytest.mark.long  # tests/server/test_soft_landing.py covers redirects
-def test_back_from_a_play_never_asks_to_submit_a_form_again(
-    server: Server, browser: Browser
-) -> None:
+def test_back_from_a_play_never_asks_to_submit_a_form_again(server, browser):
     """Go back to the first page, past the practice and past missing and wrong answers."""
     options = {"practice_periods": 1, "ready": True, "quiz_tries": 2, "quiz_failed": "go_on"}
     session = server.session("commons", 1, **options)

@@ -115,7 +115,7 @@ def courses() -> list[Any]:
     return list(zip(block_setups, named, strict=True))
 
 
-def test_blocks_of_two_games_with_other_apps_around_them(tmp_path: Path, capsys: Any) -> None:
+def test_blocks_of_two_games_with_other_apps_around_them(tmp_path, capsys):
     blocks = courses()
     with laid_out(tmp_path / "project") as server:
         answer = server.create("blocks", 4, seed="3")

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.door.harness import Server, seated
-from tests.door.pages import (
-    read,
-    window,
-)
+from tests.door.harness import seated
+from tests.door.pages import read, window
 from tests.door.test_manager_browser import CALM
 
 pytestmark = [pytest.mark.door, pytest.mark.long]
 
 
-def test_many_groups_fit_on_the_board_and_open_by_a_key(server: Server, browser: Browser) -> None:
+def test_many_groups_fit_on_the_board_and_open_by_a_key(server, browser):
     session = server.session("commons", 15, **{**CALM, "bot_delay": "fixed:seconds=90"})
     [(_, first)] = seated(server, session)
     page = window(browser, f"{server.url}/SessionBoard/{session['code']}")
@@ -50,9 +47,7 @@ def test_many_groups_fit_on_the_board_and_open_by_a_key(server: Server, browser:
     expect(page.locator("#commons_game-1[data-wants] .mc-tile")).to_contain_text("paused")
 
 
-def test_a_person_is_asked_reads_a_message_and_sees_the_pause(
-    server: Server, browser: Browser
-) -> None:
+def test_a_person_is_asked_reads_a_message_and_sees_the_pause(server, browser):
     thinking = {
         "bot_delay": "fixed:seconds=4"
     }  # otherwise the play would end at once without its person

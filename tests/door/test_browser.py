@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.door.audit import table, wrong_numbers
-from tests.door.harness import Server
 from tests.door.pages import (
     PHONE,
     answer_by_keyboard,
@@ -32,9 +31,7 @@ def decide(page: Page, amount: str) -> None:
 
 
 @pytest.mark.long
-def test_two_people_play_with_bots_one_leaves_and_returns_and_the_export_replays(
-    server: Server, browser: Browser
-) -> None:
+def test_two_people_play_with_bots_one_leaves_and_returns_and_the_export_replays(server, browser):
     session = server.session(
         "commons_two_people",
         2,
@@ -90,9 +87,7 @@ def test_two_people_play_with_bots_one_leaves_and_returns_and_the_export_replays
     assert disconnections[left] >= 1
 
 
-def test_a_play_by_keyboard_alone_with_a_collapse_that_is_predicted_and_shown(
-    server: Server, browser: Browser
-) -> None:
+def test_a_play_by_keyboard_alone_with_a_collapse_that_is_predicted_and_shown(server, browser):
     session = server.session("commons", 1, bots="greedy", bot_delay="instant")
     page = window(browser, session["session_wide_url"])
     read_by_keyboard(page)
@@ -171,7 +166,7 @@ def shows_the_same_after_a_reload(page: Page) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("config", ["commons", "commons_governed", "commons_local_view"])
-def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> None:
+def test_a_play_on_a_phone(server, browser, config):
     session = server.session(config, 1, quiz=False, periods=2, bot_delay="instant")
     page = window(browser, session["session_wide_url"], **PHONE)
     assert_no_sideways_scrolling(page)
@@ -190,9 +185,7 @@ def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> Non
 
 
 @pytest.mark.long
-def test_wrong_answers_are_marked_and_every_attempt_is_kept(
-    server: Server, browser: Browser
-) -> None:
+def test_wrong_answers_are_marked_and_every_attempt_is_kept(server, browser):
     session = server.session("commons", 1, bot_delay="instant")
     page = window(browser, session["session_wide_url"])
     read(page)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,9 +34,7 @@ def two_voters(server: Server, browser: Browser, **changes: Any) -> tuple[Page, 
 
 
 @pytest.mark.long
-def test_two_people_vote_in_their_browsers_and_play_the_chosen_rule(
-    server: Server, browser: Browser
-) -> None:
+def test_two_people_vote_in_their_browsers_and_play_the_chosen_rule(server, browser):
     first, second = two_voters(server, browser)
     for page in (first, second):
         expect(page.locator("#decision")).to_be_hidden()
@@ -73,9 +70,7 @@ def test_two_people_vote_in_their_browsers_and_play_the_chosen_rule(
 
 @pytest.mark.long
 @pytest.mark.parametrize("language", [code for code in codes() if code != "en"])
-def test_the_vote_is_held_in_the_language_of_the_session(
-    server: Server, browser: Browser, language: str
-) -> None:
+def test_the_vote_is_held_in_the_language_of_the_session(server, browser, language):
     changes = {"language": language, "people_per_group": 1}
     link = server.session("commons", 1, **{**CHOICE, **changes})["session_wide_url"]
     page = window(browser, link, **PHONE)
@@ -91,9 +86,7 @@ def test_the_vote_is_held_in_the_language_of_the_session(
 
 
 @pytest.mark.long
-def test_policies_rehearse_the_vote_and_the_audit_finds_nothing_wrong(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_policies_rehearse_the_vote_and_the_audit_finds_nothing_wrong(tmp_path, capsys):
     """Policies that take 2 vote for no limit, and those that take 1 abstain."""
     rules = json.dumps({"low": THREE["low"], "open": THREE["open"]})
     path = tmp_path / "out.zip"
@@ -117,7 +110,7 @@ def test_policies_rehearse_the_vote_and_the_audit_finds_nothing_wrong(
 
 
 @pytest.mark.long
-def test_otree_s_bots_vote_and_play(tmp_path: Path) -> None:
+def test_otree_s_bots_vote_and_play(tmp_path):
     settings = f"""
 SESSION_CONFIGS = [
     dict(config, rules={json.dumps(RULES)!r}, periods=3)

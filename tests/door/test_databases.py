@@ -17,7 +17,7 @@ import psutil
 import psycopg2
 import pytest
 import requests
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 from websocket import WebSocketTimeoutException
 
 from mixed_company.__main__ import main
@@ -89,9 +89,7 @@ def cut(connection: Any) -> None:
 
 
 @EITHER
-def test_a_decision_is_not_acknowledged_until_it_can_be_saved(
-    any_server: Server,
-) -> None:
+def test_a_decision_is_not_acknowledged_until_it_can_be_saved(any_server):
     session = any_server.session("commons", 1, **QUICK)
     [(person, live)] = seated(any_server, session)
     assert live.act(0, "first", harvest=2, contribution=0)["kind"] == "ack"
@@ -116,8 +114,8 @@ def test_a_decision_is_not_acknowledged_until_it_can_be_saved(
 
 @pytest.mark.long  # tests/server/test_failures.py and test_mends_here.py cover the answers
 def test_a_page_submitted_while_nothing_can_be_saved_is_sent_again_automatically(
-    any_server: Server, browser: Browser
-) -> None:
+    any_server, browser
+):
     session = any_server.session("commons", 2, **QUICK, consent="Take part?", language="de")
     board = f"{any_server.url}/session_board/{session['code']}"
     page = browser.new_page()
@@ -133,7 +131,7 @@ def test_a_page_submitted_while_nothing_can_be_saved_is_sent_again_automatically
     page.close()
 
 
-def test_play_and_pages_reconnect_after_a_connection_is_cut(postgres_server: Server) -> None:
+def test_play_and_pages_reconnect_after_a_connection_is_cut(postgres_server):
     session = postgres_server.session("commons", 1, **QUICK)
     [(person, live)] = seated(postgres_server, session)
     for period in range(4):
@@ -166,7 +164,7 @@ def frozen(url: str) -> Iterator[None]:
 
 
 @pytest.mark.long
-def test_a_frozen_database_delays_no_page_and_no_board(postgres_server: Server) -> None:
+def test_a_frozen_database_delays_no_page_and_no_board(postgres_server):
     session = postgres_server.session("commons", 2, **QUICK)
     person = postgres_server.join(session)
     board = f"{postgres_server.url}/session_board/{session['code']}"
@@ -194,9 +192,7 @@ def play_to_the_end(live: Live) -> None:
 @pytest.mark.parametrize(
     "leaves", [False, pytest.param(True, marks=pytest.mark.long)], ids=["both stay", "one leaves"]
 )
-def test_plays_in_postgresql_give_a_correct_export(
-    postgres_server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], leaves: bool
-) -> None:
+def test_plays_in_postgresql_give_a_correct_export(postgres_server, tmp_path, capsys, leaves):
     """Play with two people who decide in turn, one of whom may leave for good, and with pairwise
     matrices.
     """

@@ -43,10 +43,7 @@ def fleet(
     if request.param is None:
         pytest.skip("there is neither Caddy nor nginx: apt-get install nginx")
     folder = tmp_path_factory.mktemp("fleet") / "project"
-    with (
-        database("postgresql") as url,
-        Fleet(folder, str(url), SERVERS, request.param) as running,
-    ):
+    with database("postgresql") as url, Fleet(folder, str(url), SERVERS, request.param) as running:
         yield running
 
 
@@ -91,9 +88,7 @@ def asked(url: str) -> requests.Response:
 
 
 @pytest.mark.long
-def test_each_session_is_played_on_one_server_and_continues_after_it_restarts(
-    fleet: Fleet, pair: list[dict[str, Any]]
-) -> None:
+def test_each_session_is_played_on_one_server_and_continues_after_it_restarts(fleet, pair):
     owners = [owner(session["code"], SERVERS) for session in pair]
     assert sorted(owners) == [0, 1]
     [(first, quiet)], [(second, struck)] = (seated(fleet, session) for session in pair)
@@ -128,9 +123,7 @@ def test_each_session_is_played_on_one_server_and_continues_after_it_restarts(
 
 
 @pytest.mark.long
-def test_a_server_that_does_not_own_a_session_opens_none_of_its_tables(
-    fleet: Fleet, pair: list[dict[str, Any]]
-) -> None:
+def test_a_server_that_does_not_own_a_session_opens_none_of_its_tables(fleet, pair):
     """Keep a table in the memory of only one server, whatever errors a proxy makes."""
     session = fleet.session("commons", 1, **QUICK)
     person = fleet.join(session)
@@ -147,7 +140,7 @@ def test_a_server_that_does_not_own_a_session_opens_none_of_its_tables(
 
 
 @pytest.mark.long
-def test_the_link_of_a_room_sends_whole_groups_to_the_parts_of_a_session(fleet: Fleet) -> None:
+def test_the_link_of_a_room_sends_whole_groups_to_the_parts_of_a_session(fleet):
     changes = {**QUICK, "parts": 2, "people_per_group": 2, "seed": "5"}
     body = {
         "session_config_name": "commons_two_people",
@@ -187,7 +180,7 @@ def test_the_link_of_a_room_sends_whole_groups_to_the_parts_of_a_session(fleet: 
 
 
 @pytest.mark.long
-def test_refused_parts_leave_no_session(fleet: Fleet) -> None:
+def test_refused_parts_leave_no_session(fleet):
     before = requests.get(f"{fleet.url}/api/sessions", timeout=60).json()
     answer = fleet.create("commons_two_people", 4, parts=2, bots="nobody")
     assert answer.status_code != 200
@@ -197,7 +190,7 @@ def test_refused_parts_leave_no_session(fleet: Fleet) -> None:
 
 
 @pytest.mark.long
-def test_two_fleets_never_share_a_database(fleet: Fleet) -> None:
+def test_two_fleets_never_share_a_database(fleet):
     other = [*fleet.command_line()[:-1], str(free_ports(1 + SERVERS))]
     ran = subprocess.run(
         other,
@@ -212,7 +205,7 @@ def test_two_fleets_never_share_a_database(fleet: Fleet) -> None:
 
 
 @pytest.mark.long
-def test_a_killed_proxy_is_restarted(fleet: Fleet) -> None:
+def test_a_killed_proxy_is_restarted(fleet):
     [holder] = fleet.processes(str(fleet.folder / "mixed_company/server/fleet/held.py"))
     [proxy] = holder.children()
     proxy.kill()
@@ -221,7 +214,7 @@ def test_a_killed_proxy_is_restarted(fleet: Fleet) -> None:
 
 
 @pytest.mark.long
-def test_a_form_is_accepted_up_to_the_maximum_of_a_server(fleet: Fleet) -> None:
+def test_a_form_is_accepted_up_to_the_maximum_of_a_server(fleet):
     limit, url = limits().body_bytes, f"{fleet.url}/api/sessions"
     posted = {
         size: requests.post(url, data=b" " * size, timeout=60).status_code
@@ -232,7 +225,7 @@ def test_a_form_is_accepted_up_to_the_maximum_of_a_server(fleet: Fleet) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-def test_when_the_keeper_ends_everything_ends(fleet: Fleet, how: signal.Signals) -> None:
+def test_when_the_keeper_ends_everything_ends(fleet, how):
     """Otherwise a session would have two owners after the next start. This must be the last
     test."""
     assert fleet.process is not None

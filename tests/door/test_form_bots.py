@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 import requests
@@ -24,7 +23,7 @@ BOTEX = os.environ.get("BOTEX_PYTHON", "")
 
 @pytest.mark.skipif(not BOTEX, reason="needs an environment with botex: make test-long")
 @pytest.mark.skipif(shutil.which("chromedriver") is None, reason="needs chromedriver")
-def test_botex_plays_the_commons_to_the_end(tmp_path: Path) -> None:
+def test_botex_plays_the_commons_to_the_end(tmp_path):
     options = {
         "consent": "May we?",
         "comments": True,

@@ -45,23 +45,23 @@ def post(path: str, kind: bytes, body: bytes, length: int | None = None) -> byte
 
 
 def get(server: Server, path: str, **more: object) -> requests.Response:
-    return requests.get(f"{server.url}{path}", timeout=SECONDS, **more)  # type: ignore[arg-type]
+    return requests.get(f"{server.url}{path}", timeout=SECONDS, **more)
 
 
-def test_a_header_that_a_library_would_read_for_ever_is_refused(server: Server) -> None:
+def test_a_header_that_a_library_would_read_for_ever_is_refused(server):
     assert " 415 " in answered(server, post("/login", BACKTRACKING, b"a=1")).splitlines()[0]
     twice = post("/login", BACKTRACKING + b"\r\nContent-Type: text/plain", b"a=1")
     assert " 400 " in answered(server, twice).splitlines()[0]
     assert get(server, "/demo").status_code == 200
 
 
-def test_half_a_request_delays_nobody(server: Server) -> None:
+def test_half_a_request_delays_nobody(server):
     form = b"application/x-www-form-urlencoded"
     with sent(server, post("/login", form, b"a=", length=100)), sent(server, b"GET /demo HT"):
         assert get(server, "/demo").status_code == 200
 
 
-def test_an_endless_form_is_refused_unread(server: Server) -> None:
+def test_an_endless_form_is_refused_unread(server):
     form = b"application/x-www-form-urlencoded"
     answer = answered(server, post("/login", form, b"a=&", length=3_000_000))
     assert " 413 " in answer.splitlines()[0]
@@ -69,7 +69,7 @@ def test_an_endless_form_is_refused_unread(server: Server) -> None:
     assert "the form has 80001 fields; at most 1000 are allowed" in answer
 
 
-def test_addresses_that_once_failed_answer(server: Server) -> None:
+def test_addresses_that_once_failed_answer(server):
     code = server.session("commons", 1)["code"]
     out = get(server, "/logout", allow_redirects=False)
     assert (out.status_code, out.headers["location"]) == (302, f"{server.url}/login")
@@ -91,7 +91,7 @@ def test_addresses_that_once_failed_answer(server: Server) -> None:
     assert server.log().count("Traceback") == before
 
 
-def test_an_invalid_label_reaches_no_page_and_no_table(server: Server) -> None:
+def test_an_invalid_label_reaches_no_page_and_no_table(server):
     session = server.session("commons", 6, quiz=False)
     link = session["session_wide_url"]
     for label in (SCRIPT, "=1+1", "@x", "a\x00b", "x" * 101):
@@ -107,7 +107,7 @@ def test_an_invalid_label_reaches_no_page_and_no_table(server: Server) -> None:
     assert labels == ["P 17", "", "", "", "", ""]
 
 
-def test_every_answer_tells_the_browser_what_is_allowed(server: Server) -> None:
+def test_every_answer_tells_the_browser_what_is_allowed(server):
     person = server.join(server.session("commons", 1))
     for answer in (person.page, get(server, "/demo"), get(server, "/nowhere")):
         assert answer.headers["Cache-Control"] == "no-store"
@@ -135,7 +135,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.long
-def test_a_folder_beside_the_public_one_is_not_served(narrow: Server) -> None:
+def test_a_folder_beside_the_public_one_is_not_served(narrow):
     private = narrow.folder / "_static_private"
     private.mkdir(exist_ok=True)
     (private / "key.txt").write_text("secret")
@@ -150,7 +150,7 @@ def test_a_folder_beside_the_public_one_is_not_served(narrow: Server) -> None:
 
 
 @pytest.mark.long
-def test_an_unfinished_request_is_answered_or_closed(narrow: Server) -> None:
+def test_an_unfinished_request_is_answered_or_closed(narrow):
     half = sent(narrow, post("/login", b"application/x-www-form-urlencoded", b"a=", length=100))
     slow = sent(narrow, b"GET /demo HTTP/1.1\r\nHost: ")
     silent = sent(narrow, b"")
@@ -164,7 +164,7 @@ def test_an_unfinished_request_is_answered_or_closed(narrow: Server) -> None:
 
 
 @pytest.mark.long
-def test_a_message_that_is_too_long_closes_only_its_own_socket(narrow: Server) -> None:
+def test_a_message_that_is_too_long_closes_only_its_own_socket(narrow):
     person = narrow.join(narrow.session("commons", 1, quiz=False))
     person.walk_to("Play")
     first, second = person.live(), person.live()

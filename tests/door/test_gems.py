@@ -4,11 +4,10 @@ phone, and edge cases."""
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from mixed_company.server.pages.texts import number
 from tests.door.audit import table, wrong_numbers
@@ -28,7 +27,6 @@ from tests.door.gems import (
     shows_what_is_observed,
     wait_for_period,
 )
-from tests.door.harness import Server
 from tests.door.pages import (
     PHONE,
     Heard,
@@ -61,9 +59,7 @@ PAID = {"gems": "€2.50", "gems_three_kinds": "€2.20", "gems_published": "€
 
 
 @pytest.mark.long
-def test_four_people_play_a_whole_game_and_one_of_them_reloads(
-    server: Server, browser: Browser
-) -> None:
+def test_four_people_play_a_whole_game_and_one_of_them_reloads(server, browser):
     last_period, reload_in = 5, 3
     session = server.session("gems_four_people", 4, **AT_ONCE, periods=last_period)
     pages = [window(browser, session["session_wide_url"]) for _ in range(4)]
@@ -123,9 +119,7 @@ def reloads(page: Page, period: int) -> None:
     expect(page.locator("#past .mc-chart rect")).to_have_count(period - 1)
 
 
-def test_one_person_and_three_bots_play_to_the_end_by_keyboard_alone(
-    server: Server, browser: Browser
-) -> None:
+def test_one_person_and_three_bots_play_to_the_end_by_keyboard_alone(server, browser):
     """Choose a mine with Tab and arrows, and confirm with Enter on a radio button or on the button.
 
     No mine is preselected, and Enter without a choice confirms nothing.
@@ -200,7 +194,7 @@ def assert_still_loaded(page: Page) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("config", ["gems", "gems_three_kinds", "gems_published"])
-def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> None:
+def test_a_play_on_a_phone(server, browser, config):
     session = server.session(config, 1, periods=3, bot_delay="instant")
     page = window(browser, session["session_wide_url"], **PHONE)
     assert_no_sideways_scrolling(page)
@@ -246,8 +240,8 @@ def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> Non
     ("config", "villages", "fronts"), [("gems_three_kinds", 2, 2), ("gems_published", 20, 1)]
 )
 def test_games_with_two_and_twenty_villages_are_played_to_the_end(
-    server: Server, browser: Browser, config: str, villages: int, fronts: int
-) -> None:
+    server, browser, config, villages, fronts
+):
     session, page = begun(server, browser, config, periods=3)
     assert_no_overlap_of_villages(page)
     for period in (1, 2, 3):
@@ -286,9 +280,7 @@ def assert_no_overlap_of_villages(page: Page) -> None:
     ],
     ids=str,
 )
-def test_unusual_games_end_without_an_invalid_number(
-    server: Server, browser: Browser, changes: dict[str, Any]
-) -> None:
+def test_unusual_games_end_without_an_invalid_number(server, browser, changes):
     session, page = begun(server, browser, "gems", periods=2, bots="random", **changes)
     for period in (1, 2):
         wait_for_period(page, period)

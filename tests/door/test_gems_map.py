@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from gem_mining import words
 from mixed_company import engine
@@ -27,12 +25,7 @@ from tests.door.gems import (
     shows_what_is_observed,
     wait_for_period,
 )
-from tests.door.harness import Server
-from tests.door.pages import (
-    PHONE,
-    read,
-    window,
-)
+from tests.door.pages import PHONE, read, window
 
 pytestmark = [pytest.mark.door, pytest.mark.long]
 
@@ -42,9 +35,7 @@ def chosen_on_map(page: Page) -> list[int]:
     return [int(node.get_attribute("data-mine") or "") for node in chosen]
 
 
-def test_on_a_phone_a_mine_of_a_wide_map_can_be_tapped_without_moving_the_map(
-    server: Server, browser: Browser
-) -> None:
+def test_on_a_phone_a_mine_of_a_wide_map_can_be_tapped_without_moving_the_map(server, browser):
     session = server.session("gems_published", 1, **AT_ONCE, periods=2)
     page = window(browser, session["session_wide_url"], **PHONE)
     read(page)
@@ -60,9 +51,7 @@ def test_on_a_phone_a_mine_of_a_wide_map_can_be_tapped_without_moving_the_map(
 
 
 @pytest.mark.parametrize("config", ["gems", *LONGER])
-def test_a_click_chooses_a_mine_in_reach_and_ignores_one_out_of_reach(
-    server: Server, browser: Browser, config: str
-) -> None:
+def test_a_click_chooses_a_mine_in_reach_and_ignores_one_out_of_reach(server, browser, config):
     session, page = begun(server, browser, config, periods=1, disclosure="labels")
     bots = len(page.locator(".gems-people tbody tr").all()) - 1
     expect(page.locator(".gems-people .mc-tag", has_text="bot")).to_have_count(bots)
@@ -96,7 +85,7 @@ def test_a_click_chooses_a_mine_in_reach_and_ignores_one_out_of_reach(
     assert decisions[decisions["occupant"] == "person"]["used_mine"].tolist() == [mines[1]]
 
 
-def test_the_map_is_disabled_while_waiting_for_the_others(server: Server, browser: Browser) -> None:
+def test_the_map_is_disabled_while_waiting_for_the_others(server, browser):
     session = server.session("gems", 2, **AT_ONCE, people_per_group=2, periods=2)
     pages = [window(browser, session["session_wide_url"]) for _ in range(2)]
     for page in pages:
@@ -134,9 +123,7 @@ def test_the_map_is_disabled_while_waiting_for_the_others(server: Server, browse
         ("gems_published", {}),
     ],
 )
-def test_the_map_shows_and_describes_only_what_is_observed(
-    server: Server, browser: Browser, config: str, changes: dict[str, Any]
-) -> None:
+def test_the_map_shows_and_describes_only_what_is_observed(server, browser, config, changes):
     session, page, heard = heard_in(server, browser, config, **changes, periods=3)
     for period in range(1, 4):
         wait_for_period(page, period)
@@ -148,8 +135,8 @@ def test_the_map_shows_and_describes_only_what_is_observed(
 
 @pytest.mark.parametrize("information", ["own", "all"])
 def test_the_card_and_the_ledger_count_the_finds_seen_in_each_mine_in_reach(
-    server: Server, browser: Browser, information: str
-) -> None:
+    server, browser, information
+):
     session, page = begun(server, browser, "gems", periods=7, information=information)
     for note in page.locator(".gems-option .mc-quiet").all_inner_texts():
         assert note == "not mined yet"
@@ -182,7 +169,7 @@ def test_the_card_and_the_ledger_count_the_finds_seen_in_each_mine_in_reach(
         assert note == (f"{many}: {found_in(gems)}" if times else "not mined yet")
 
 
-def test_if_nothing_is_seen_the_card_only_names_the_mines(server: Server, browser: Browser) -> None:
+def test_if_nothing_is_seen_the_card_only_names_the_mines(server, browser):
     _, page = begun(server, browser, "gems", periods=3, information="none")
     for period in (1, 2, 3):
         wait_for_period(page, period)
@@ -194,9 +181,7 @@ def test_if_nothing_is_seen_the_card_only_names_the_mines(server: Server, browse
         page.locator("#confirm").click()
 
 
-def test_known_chances_are_shown_on_the_card_for_the_workers_of_the_person(
-    server: Server, browser: Browser
-) -> None:
+def test_known_chances_are_shown_on_the_card_for_the_workers_of_the_person(server, browser):
     _, page, heard = heard_in(server, browser, "gems_three_kinds", periods=2, truncation=0.25)
     seen = heard.views[-1]["observation"]
     workers = int(seen["workers"])
@@ -216,7 +201,7 @@ def test_known_chances_are_shown_on_the_card_for_the_workers_of_the_person(
         )
 
 
-def test_bots_are_marked_if_the_session_says_so(server: Server, browser: Browser) -> None:
+def test_bots_are_marked_if_the_session_says_so(server, browser):
     for disclosure, marked in (("labels", 3), ("none", 0)):
         _, page = begun(server, browser, "gems", disclosure=disclosure)
         expect(page.locator(".gems-people tbody tr")).to_have_count(4)

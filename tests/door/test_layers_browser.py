@@ -8,18 +8,11 @@ from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import Server, when
-from tests.door.pages import (
-    PHONE,
-    Heard,
-    assert_no_sideways_scrolling,
-    read,
-    shown,
-    window,
-)
+from tests.door.pages import PHONE, Heard, assert_no_sideways_scrolling, read, shown, window
 from tests.server.test_layers_live import LATER, LAYERED, QUICK
 
 pytestmark = [pytest.mark.door]
@@ -48,9 +41,7 @@ def whole(page: Page) -> None:
 
 
 @pytest.mark.long
-def test_two_people_in_turn_see_whose_turn_it_is_and_what_was_decided(
-    server: Server, browser: Browser
-) -> None:
+def test_two_people_in_turn_see_whose_turn_it_is_and_what_was_decided(server, browser):
     session = server.session(
         "commons_in_turn",
         2,
@@ -110,9 +101,7 @@ def test_two_people_in_turn_see_whose_turn_it_is_and_what_was_decided(
 
 
 @pytest.mark.long
-def test_role_age_and_group_sums_of_the_unequal_commons_are_shown_as_observed(
-    server: Server, browser: Browser
-) -> None:
+def test_role_age_and_group_sums_of_the_unequal_commons_are_shown_as_observed(server, browser):
     session = server.session("commons_unequal", 1, **QUICK, periods=4)
     page = window(browser, session["session_wide_url"])
     heard = Heard(page)
@@ -152,9 +141,7 @@ def test_role_age_and_group_sums_of_the_unequal_commons_are_shown_as_observed(
 
 
 @pytest.mark.long
-def test_reputations_are_shown_and_masked_ones_are_said_to_be_hidden(
-    server: Server, browser: Browser
-) -> None:
+def test_reputations_are_shown_and_masked_ones_are_said_to_be_hidden(server, browser):
     session = server.session("sanctions_reputation", 1, **QUICK, periods=4)
     page = window(browser, session["session_wide_url"])
     heard = Heard(page)
@@ -193,9 +180,7 @@ def test_reputations_are_shown_and_masked_ones_are_said_to_be_hidden(
 
 
 @pytest.mark.long
-def test_a_person_who_left_returns_to_the_results_with_the_right_points(
-    server: Server, browser: Browser
-) -> None:
+def test_a_person_who_left_returns_to_the_results_with_the_right_points(server, browser):
     session = server.session(
         "commons_two_people",
         2,
@@ -248,7 +233,7 @@ def test_a_person_who_left_returns_to_the_results_with_the_right_points(
 
 @pytest.mark.long
 @pytest.mark.parametrize("config", LAYERED)
-def test_a_layered_play_fits_on_a_phone(server: Server, browser: Browser, config: str) -> None:
+def test_a_layered_play_fits_on_a_phone(server, browser, config):
     """Choose nothing. The page shows that time is up, and the play continues to its end."""
     changes = {**QUICK, "decision_seconds": 1.0, "people_per_group": 1}
     changes |= {"turns": 4} if config == "vote_weighted" else {"periods": 3}
@@ -275,7 +260,7 @@ def over_without_its_person(server: Server, session: dict[str, Any]) -> bool:
 
 
 @pytest.mark.long
-def test_a_person_who_left_sees_results_without_gaps(server: Server, browser: Browser) -> None:
+def test_a_person_who_left_sees_results_without_gaps(server, browser):
     """Let bots play on alone. The returning person sees the results of a play that he or she did
     not see.
     """

@@ -7,9 +7,8 @@ import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.door.harness import Server
 from tests.door.layout import CONFIGS, SCREENS, arrived, covered, opened, shift
 
 pytestmark = [pytest.mark.door, pytest.mark.long]
@@ -19,12 +18,7 @@ PATIENT = {"decision_seconds": 600.0, "grace_seconds": 600.0, "bot_delay": "inst
 BELIEF: dict[str, Any] = {"name": "belief", "text": "How many of the others are programs?"}
 BELIEF |= {"type": "slider", "least": 0, "most": 3, "pay": "within", "margin": 1, "prize": 5}
 BELIEF |= {"about": "bots", "every": 1}
-FIELDS = {
-    "commons": "harvest",
-    "gems": "mine",
-    "sanctions": "contribution",
-    "vote": "action",
-}
+FIELDS = {"commons": "harvest", "gems": "mine", "sanctions": "contribution", "vote": "action"}
 
 
 def decide(page: Page, config: str) -> None:
@@ -41,9 +35,7 @@ def decide(page: Page, config: str) -> None:
 
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("config", CONFIGS)
-def test_nothing_moves_while_a_page_loads_or_is_loaded_again(
-    server: Server, browser: Browser, config: str, screen: str
-) -> None:
+def test_nothing_moves_while_a_page_loads_or_is_loaded_again(server, browser, config, screen):
     page = arrived(server, browser, config, SCREENS[screen], **PATIENT, pace="answers")
     assert shift(page) < LARGEST_SHIFT
     decide(page, config)
@@ -54,9 +46,7 @@ def test_nothing_moves_while_a_page_loads_or_is_loaded_again(
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_little_moves_when_a_play_by_the_clock_ends(
-    server: Server, browser: Browser, screen: str
-) -> None:
+def test_little_moves_when_a_play_by_the_clock_ends(server, browser, screen):
     page = arrived(server, browser, "vote", SCREENS[screen], turns=3, bot_delay="instant")
     expect(page.locator("#leave")).to_be_visible()
     assert shift(page) < LARGEST_SHIFT
@@ -65,8 +55,8 @@ def test_little_moves_when_a_play_by_the_clock_ends(
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("config", CONFIGS)
 def test_question_decision_and_button_are_on_the_screen_in_every_period(
-    server: Server, browser: Browser, config: str, screen: str
-) -> None:
+    server, browser, config, screen
+):
     questions = json.dumps([BELIEF])
     changes = {**PATIENT, "pace": "answers", "questions": questions, "disclosure": "possible"}
     page = arrived(server, browser, config, SCREENS[screen], **changes)

@@ -14,7 +14,7 @@ import requests
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from tests.door.accessible import found, look_through
-from tests.door.harness import Server, seated, synced
+from tests.door.harness import seated, synced
 from tests.door.pages import window
 
 pytestmark = [pytest.mark.door]
@@ -42,9 +42,7 @@ def watched(browser: Browser) -> tuple[Page, list[str]]:
 
 
 @pytest.mark.long
-def test_the_pages_of_the_administrator_run_their_own_scripts(
-    server: Server, browser: Browser
-) -> None:
+def test_the_pages_of_the_administrator_run_their_own_scripts(server, browser):
     session = server.session("commons", 2, quiz=False)
     server.join(session)
     page, refused = watched(browser)
@@ -54,7 +52,7 @@ def test_the_pages_of_the_administrator_run_their_own_scripts(
     names = ("StartLinks", "Monitor", "Data", "Payments", "Description", "EditProperties")
     paths += [f"Session{name}/{code}" for name in names]
     for path in paths:
-        assert page.goto(f"{server.url}/{path}").status == 200  # type: ignore[union-attr]
+        assert page.goto(f"{server.url}/{path}").status == 200
         page.evaluate("() => document.readyState")  # waits until earlier messages have arrived
     assert refused == []
     page.goto(f"{server.url}/SessionMonitor/{code}")
@@ -64,7 +62,7 @@ def test_the_pages_of_the_administrator_run_their_own_scripts(
     assert refused == []
 
 
-def test_markup_in_a_text_on_a_page_does_not_run(server: Server, browser: Browser) -> None:
+def test_markup_in_a_text_on_a_page_does_not_run(server, browser):
     session = server.session("commons", 1, quiz=False)
     page, refused = watched(browser)
     page.goto(session["session_wide_url"])
@@ -121,9 +119,7 @@ def elsewhere() -> Iterator[str]:
 
 
 @pytest.mark.long  # tests/server/gate/test_origins.py covers origins
-def test_only_pages_of_the_server_open_its_sockets_and_send_its_forms(
-    server: Server, browser: Browser, elsewhere: str
-) -> None:
+def test_only_pages_of_the_server_open_its_sockets_and_send_its_forms(server, browser, elsewhere):
     session = server.session("commons", 1, quiz=False)
     person = server.join(session)
     person.walk_to("Play")
@@ -155,9 +151,7 @@ def choose(page: Page, config: str, key: str) -> None:
 
 
 @pytest.mark.long  # tests/server/test_settings_browser.py covers the form
-def test_a_session_is_created_with_the_fields_of_the_chosen_config(
-    server: Server, browser: Browser
-) -> None:
+def test_a_session_is_created_with_the_fields_of_the_chosen_config(server, browser):
     page = window(browser, f"{server.url}/create_session")
     choose(page, "commons", "capacity")
     page.get_by_label("Find a setting").fill("largest stock")
@@ -196,9 +190,7 @@ def test_a_session_is_created_with_the_fields_of_the_chosen_config(
     assert created["config"]["periods"] == 3
 
 
-def test_the_page_demo_shows_one_session_of_each_game_and_folds_the_others(
-    server: Server, browser: Browser
-) -> None:
+def test_the_page_demo_shows_one_session_of_each_game_and_folds_the_others(server, browser):
     page = window(browser, f"{server.url}/demo")
     links = page.locator("a.session-config")
     expect(links.and_(page.locator(":visible"))).to_have_count(page.locator("section").count())
@@ -210,9 +202,7 @@ def test_the_page_demo_shows_one_session_of_each_game_and_folds_the_others(
     look_through(page, "demo", axes=False)
 
 
-def test_settings_that_cannot_be_loaded_are_reported_and_create_nothing(
-    server: Server, browser: Browser
-) -> None:
+def test_settings_that_cannot_be_loaded_are_reported_and_create_nothing(server, browser):
     page = window(browser, f"{server.url}/create_session")
     choose(page, "commons", "capacity")
     page.route("**/session_form/*", lambda route: route.fulfill(status=500))
@@ -229,7 +219,7 @@ def test_settings_that_cannot_be_loaded_are_reported_and_create_nothing(
 CALM = {"quiz": False, "bot_delay": "instant", "decision_seconds": 600.0, "grace_seconds": 600.0}
 
 
-def test_the_board_is_live_and_can_be_used_by_keyboard(server: Server, browser: Browser) -> None:
+def test_the_board_is_live_and_can_be_used_by_keyboard(server, browser):
     session = server.session("commons_two_people", 2, **CALM)
     address = f"{server.url}/SessionBoard/{session['code']}"
     page = window(browser, address, viewport={"width": 768, "height": 1024})

@@ -24,7 +24,7 @@ def at_the_table(server: Server, **changes: Any) -> tuple[dict[str, Any], Person
     return session, person, live
 
 
-def test_a_page_that_never_reads_blocks_nobody_else(server: Server) -> None:
+def test_a_page_that_never_reads_blocks_nobody_else(server):
     _, _, other = at_the_table(server)
     _, greedy, stuck = at_the_table(server, periods=80, collapse_stock=0.0)
     for period in range(60):

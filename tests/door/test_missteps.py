@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 import requests
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.door.audit import table
-from tests.door.harness import Live, Person, Server, meet_in_lobby, synced
+from tests.door.harness import Live, Person, meet_in_lobby, synced
 from tests.door.pages import read
 
 pytestmark = [pytest.mark.door, pytest.mark.long]
@@ -41,7 +41,7 @@ def stormed(person: Person) -> set[int]:
         return {answer.status_code for answer in answers if answer.url == address}
 
 
-def test_a_storm_of_reloads_in_a_lobby_keeps_the_place_and_the_promise(server: Server) -> None:
+def test_a_storm_of_reloads_in_a_lobby_keeps_the_place_and_the_promise(server):
     session = server.session("commons_two_people", 2, **CALM, quiz=False, disclosure="labels")
     person, other = server.join(session), server.join(session)
     person.walk_to("Lobby")
@@ -58,7 +58,7 @@ def test_a_storm_of_reloads_in_a_lobby_keeps_the_place_and_the_promise(server: S
     meet_in_lobby([person, other])
 
 
-def test_a_storm_of_reloads_in_a_play_costs_no_period_and_no_seat(server: Server) -> None:
+def test_a_storm_of_reloads_in_a_play_costs_no_period_and_no_seat(server):
     session = server.session("commons", 1, **CALM, quiz=False, periods=3)
     person = server.join(session)
     person.walk_to("Play")
@@ -87,8 +87,8 @@ def shows_what_is_left(page: Page, live: Live) -> bool:
 
 @pytest.mark.parametrize("set_by", [DAY_MS, -DAY_MS], ids=["a day ahead", "a day behind"])
 def test_a_wrong_clock_on_a_device_changes_no_countdown_and_no_line_measurement(
-    server: Server, browser: Browser, set_by: int
-) -> None:
+    server, browser, set_by
+):
     session = server.session("commons", 1, **{**CALM, "quiz": False, "line_seconds": LINE_SECONDS})
     context = browser.new_context()
     context.add_init_script(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from settings import SESSION_CONFIGS
@@ -26,7 +24,7 @@ for config in SESSION_CONFIGS:
 """Settings long enough for delays and for every layer. One config has questions."""
 
 
-def test_every_session_config_is_played_to_its_end(tmp_path: Path) -> None:
+def test_every_session_config_is_played_to_its_end(tmp_path):
     printed = played_by_otree(tmp_path / "project", SHORT)
     for config in SESSION_CONFIGS:
         assert f"Creating '{config['name']}' session" in printed

@@ -24,9 +24,7 @@ def opened(server: Server, browser: Browser, config: str, **changes: Any) -> Pag
     return page
 
 
-def test_a_period_of_the_commons_with_peer_points_by_keyboard_alone(
-    server: Server, browser: Browser
-) -> None:
+def test_a_period_of_the_commons_with_peer_points_by_keyboard_alone(server, browser):
     bots = "sustainable+punishes_below_average"
     page = opened(server, browser, "commons", periods=2, bots=bots, peer_tells="who")
     heard = Heard(page)
@@ -59,7 +57,7 @@ def test_a_period_of_the_commons_with_peer_points_by_keyboard_alone(
     expect(page.locator("h1")).to_have_text("Results")
 
 
-def test_ten_others_fit_on_a_phone(server: Server, browser: Browser) -> None:
+def test_ten_others_fit_on_a_phone(server, browser):
     core = {"archetype": "unsanctioned", "seats": 11, "peer_budget": 12, "peer_targets": 3}
     bots = "conditional_cooperator+punishes_below_average"
     page = opened(server, browser, "sanctions", periods=1, bots=bots, **core)
@@ -78,9 +76,7 @@ def test_ten_others_fit_on_a_phone(server: Server, browser: Browser) -> None:
     look_through(page, "after peer points")
 
 
-def test_on_a_desk_the_players_stay_below_the_lake_and_tables_of_results_have_gaps(
-    server: Server, browser: Browser
-) -> None:
+def test_on_a_desk_the_players_stay_below_the_lake_and_tables_of_results_have_gaps(server, browser):
     core = {"seats": 6, "periods": 1, "bots": "sustainable+never_punishes"}
     session = server.session("commons", 1, **POINTS, **core)
     page = window(browser, session["session_wide_url"], viewport={"width": 1280, "height": 800})
@@ -101,9 +97,7 @@ def test_on_a_desk_the_players_stay_below_the_lake_and_tables_of_results_have_ga
     assert min(page.locator(".mc-course th").evaluate_all(gaps)) >= 8
 
 
-def test_without_a_decision_in_time_nothing_is_assigned_and_the_page_says_so(
-    server: Server, browser: Browser
-) -> None:
+def test_without_a_decision_in_time_nothing_is_assigned_and_the_page_says_so(server, browser):
     changes = {"periods": 2, "peer_seconds": 1.0, "archetype": "unsanctioned"}
     page = opened(server, browser, "sanctions", bots="free_rider", **changes)
     page.locator("#contribution").fill("3")
@@ -112,9 +106,7 @@ def test_without_a_decision_in_time_nothing_is_assigned_and_the_page_says_so(
     expect(page.locator(".mc-said").first).to_have_text("Time was up, so you assigned no points.")
 
 
-def test_a_group_talks_on_a_phone_before_it_assigns_points(
-    server: Server, browser: Browser
-) -> None:
+def test_a_group_talks_on_a_phone_before_it_assigns_points(server, browser):
     talk = {"talk": "free", "talk_when": "stages", "talk_seconds": 600.0, "disclosure": "labels"}
     changes = {"periods": 1, "archetype": "unsanctioned", "bots": "free_rider+retaliates"}
     page = opened(server, browser, "sanctions", **changes, **talk)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, TimeoutError
+from playwright.sync_api import Locator, Page, TimeoutError
 
 from mixed_company import analysis
 from mixed_company.__main__ import main
-from tests.door.harness import Server, unhurried
+from tests.door.harness import unhurried
 from tests.door.pages import PHONE, read, window
 
 pytestmark = [pytest.mark.door, pytest.mark.long]
@@ -68,14 +67,8 @@ def act_at_once(control: Locator, act: str, *values: str) -> bool:
 
 @pytest.mark.parametrize(("name", "treatment", "plays", "changes"), PLANS)
 def test_a_plan_is_played_to_its_end_by_browsers_and_its_export_is_correct(
-    server: Server,
-    browser: Browser,
-    tmp_path: Path,
-    name: str,
-    treatment: str,
-    plays: int,
-    changes: dict[str, Any],
-) -> None:
+    server, browser, tmp_path, name, treatment, plays, changes
+):
     people = 2 if "people_per_group" in changes else 1
     options = {**unhurried(name, changes), **changes, "treatment_order": treatment}
     answer = server.create(name, people, **options)

@@ -9,11 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.door.harness import Server
-from tests.door.pages import (
-    PHONE,
-    read,
-    window,
-)
+from tests.door.pages import PHONE, read, window
 
 pytestmark = [pytest.mark.door]
 
@@ -51,8 +47,8 @@ def two_of_two(server: Server, browser: Browser) -> tuple[Page, Page]:
 
 
 def test_the_keyboard_stays_on_the_card_and_both_pages_of_a_person_show_what_is_saved(
-    server: Server, browser: Browser
-) -> None:
+    server, browser
+):
     first, second = two_of_two(server, browser)
     first.locator("#harvest").press("4")
     first.keyboard.press("Enter")
@@ -76,7 +72,7 @@ def test_the_keyboard_stays_on_the_card_and_both_pages_of_a_person_show_what_is_
 
 
 @pytest.mark.long
-def test_the_keyboard_returns_to_choices_that_are_redrawn(server: Server, browser: Browser) -> None:
+def test_the_keyboard_returns_to_choices_that_are_redrawn(server, browser):
     page = at_the_table(server, browser, "gems")
     expect(page.locator("#controls input").first).to_be_enabled()
     page.locator("#controls input").first.focus()
@@ -95,8 +91,8 @@ def test_the_keyboard_returns_to_choices_that_are_redrawn(server: Server, browse
     ],
 )
 def test_the_tab_key_goes_to_the_decision_and_the_button_stays_in_place(
-    server: Server, browser: Browser, config: str, screen: dict[str, Any]
-) -> None:
+    server, browser, config, screen
+):
     page = at_the_table(server, browser, config, **screen)
     box = page.locator("#controls input[type=text]").first
     expect(box).to_be_enabled()
@@ -114,9 +110,7 @@ def test_the_tab_key_goes_to_the_decision_and_the_button_stays_in_place(
 
 
 @pytest.mark.long
-def test_two_pages_of_a_person_show_the_choice_that_counts_by_the_clock(
-    server: Server, browser: Browser
-) -> None:
+def test_two_pages_of_a_person_show_the_choice_that_counts_by_the_clock(server, browser):
     first = at_the_table(server, browser, "vote")
     again = window(browser, first.url)
     for page, other, key, words in (
@@ -138,9 +132,7 @@ def check_frame(page: Page) -> None:
 
 
 @pytest.mark.long
-def test_a_decision_with_a_decimal_comma_on_pages_that_declare_their_language(
-    server: Server, browser: Browser
-) -> None:
+def test_a_decision_with_a_decimal_comma_on_pages_that_declare_their_language(server, browser):
     session = server.session("commons", 1, **{**ALONE, "quiz": True, "periods": 1})
     page = window(browser, session["session_wide_url"])
     check_frame(page)
@@ -174,9 +166,7 @@ def test_a_decision_with_a_decimal_comma_on_pages_that_declare_their_language(
 @pytest.mark.parametrize(
     "config", ["commons_governed", "sanctions_source", "gems_published", "vote_weighted"]
 )
-def test_nothing_is_cut_off_on_a_narrow_screen(
-    server: Server, browser: Browser, config: str
-) -> None:
+def test_nothing_is_cut_off_on_a_narrow_screen(server, browser, config):
     session = server.session(config, 1, **ALONE, disclosure="labels")
     page = window(browser, session["session_wide_url"], **PHONE)
     assert page.evaluate(HALF_SEEN) == []

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import signal
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mixed_company.__main__ import main
 from tests.door.audit import table
-from tests.door.harness import Live, Person, Server, seated, synced
+from tests.door.harness import Live, Person, seated, synced
 
 pytestmark = pytest.mark.door
 
@@ -48,8 +47,8 @@ def back(places: Places) -> Places:
 
 
 def test_plays_of_every_game_survive_a_killed_server_and_give_a_correct_file(
-    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+    server, tmp_path, capsys
+):
     sessions, plays = [], []
     for config, (people, changes) in PLAYS.items():
         options = {"quiz": False, "bot_delay": "instant", **changes}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from pathlib import Path
 
 import pytest
 import requests
@@ -13,7 +12,7 @@ from tests.door.harness import Server
 pytestmark = [pytest.mark.door, pytest.mark.long]
 
 
-def test_a_server_whose_port_is_taken_starts_on_another(tmp_path: Path) -> None:
+def test_a_server_whose_port_is_taken_starts_on_another(tmp_path):
     server = Server(tmp_path / "project")
     taken = server.port
     with socket.socket() as other:

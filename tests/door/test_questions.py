@@ -42,7 +42,7 @@ def box(page: Page, name: str) -> Any:
     return page.locator(f"[data-question={name}] input[type=text]")
 
 
-def test_a_person_answers_by_keyboard_and_is_paid(server: Server, browser: Browser) -> None:
+def test_a_person_answers_by_keyboard_and_is_paid(server, browser):
     session, page = begun(server, browser)
     box(page, "mood").wait_for()
     tab_to(page, "[data-question=mood] input[type=range]")
@@ -91,9 +91,7 @@ def test_a_person_answers_by_keyboard_and_is_paid(server: Server, browser: Brows
 
 
 @pytest.mark.long
-def test_answers_are_restored_and_sent_again_when_the_line_is_back(
-    server: Server, browser: Browser
-) -> None:
+def test_answers_are_restored_and_sent_again_when_the_line_is_back(server, browser):
     """Test on a phone, in German. Nothing may be wider than the screen."""
     _, page = begun(server, browser, changes={"language": "de"}, **PHONE)
     answers = Answers(page)
@@ -145,9 +143,7 @@ class Answers:
 
 @pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "de", "es", "fr"])
-def test_on_a_phone_nothing_is_wider_than_the_screen(
-    server: Server, browser: Browser, language: str
-) -> None:
+def test_on_a_phone_nothing_is_wider_than_the_screen(server, browser, language):
     _, page = begun(server, browser, changes={"language": language}, **PHONE)
     box(page, "mood").wait_for()
     assert_no_sideways_scrolling(page)

@@ -99,11 +99,7 @@ def test_several_sessions_share_one_server_and_the_export_names_their_seeds(tmp_
     tables = rehearse(tmp_path / "out.zip", "commons", *few)
     with zipfile.ZipFile(tmp_path / "out.zip") as archive:
         manifest = json.loads(archive.read("manifest.json"))
-    assert manifest["rehearsed"] == {
-        "people": ["greedy"],
-        "described": [DESCRIBED],
-        "seed": [5, 6],
-    }
+    assert manifest["rehearsed"] == {"people": ["greedy"], "described": [DESCRIBED], "seed": [5, 6]}
     assert manifest["created"] == list(manifest["sessions"]) == tables["config"]["session"].tolist()
     assert main(["check", str(tmp_path / "out.zip")]) == 0
 

@@ -7,10 +7,9 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.door.audit import table, wrong_numbers
-from tests.door.harness import Server
 from tests.door.pages import (
     MINUS,
     Heard,
@@ -45,9 +44,7 @@ def signed(value: float) -> str:
     return "0" if text == "0" else (MINUS if value < 0 else "+") + text
 
 
-def test_a_person_who_gives_nothing_by_keyboard_alone_reads_what_was_taken_and_why(
-    server: Server, browser: Browser
-) -> None:
+def test_a_person_who_gives_nothing_by_keyboard_alone_reads_what_was_taken_and_why(server, browser):
     session = server.session("sanctions", 1, periods=4, bot_delay="instant", bots="baseline_keeper")
     page = window(browser, session["session_wide_url"])
     read_by_keyboard(page)
@@ -152,8 +149,8 @@ def own_seat(view: dict[str, Any]) -> int:
     [("sanctions_source", "deviator", (90, 3, 0)), ("sanctions_tr4", "observer", (90, 3, 40))],
 )
 def test_the_page_shows_each_contribution_and_explains_losses_and_gains(
-    server: Server, browser: Browser, config: str, falls_on: str, amounts: tuple[float, ...]
-) -> None:
+    server, browser, config, falls_on, amounts
+):
     session = server.session(config, 1, quiz=False, periods=4, bot_delay="instant")
     page = window(browser, session["session_wide_url"])
     heard = Heard(page)
@@ -218,9 +215,7 @@ def players(page: Page, view: dict[str, Any], falls_on: str) -> None:
 
 
 @pytest.mark.long
-def test_the_page_explains_losses_and_gains_and_what_enters_and_leaves_the_average(
-    server: Server, browser: Browser
-) -> None:
+def test_the_page_explains_losses_and_gains_and_what_enters_and_leaves_the_average(server, browser):
     session = server.session("sanctions", 1, quiz=False, periods=4, bot_delay="instant", memory=2)
     page = window(browser, session["session_wide_url"])
     heard = Heard(page)

@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.door.audit import table, wrong_numbers
-from tests.door.harness import Server
-from tests.door.pages import (
-    PHONE,
-    assert_no_sideways_scrolling,
-    read,
-    shown,
-    window,
-)
+from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, shown, window
 from tests.door.test_sanctions import decide, wait_for_period
 
 pytestmark = [pytest.mark.door, pytest.mark.long]
@@ -23,7 +16,7 @@ def code_of(page: Page) -> str:
     return page.url.split("/p/")[1].split("/")[0]
 
 
-def test_two_people_and_four_bots_play_a_whole_game(server: Server, browser: Browser) -> None:
+def test_two_people_and_four_bots_play_a_whole_game(server, browser):
     last = 12  # longer than the memory of 10
     quick = {"quiz": False, "bot_delay": "instant"}
     session = server.session("sanctions_two_people", 2, **quick, periods=last)
@@ -79,7 +72,7 @@ def test_two_people_and_four_bots_play_a_whole_game(server: Server, browser: Bro
 
 
 @pytest.mark.parametrize("config", ["sanctions", "sanctions_source", "sanctions_tr4"])
-def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> None:
+def test_a_play_on_a_phone(server, browser, config):
     session = server.session(config, 1, quiz=False, periods=3, bot_delay="instant")
     page = window(browser, session["session_wide_url"], **PHONE)
     assert_no_sideways_scrolling(page)
@@ -137,9 +130,7 @@ def uncovered(page: Page, selector: str) -> None:
     )
 
 
-def test_among_free_riders_a_person_sees_what_others_cost_if_the_observer_pays(
-    server: Server, browser: Browser
-) -> None:
+def test_among_free_riders_a_person_sees_what_others_cost_if_the_observer_pays(server, browser):
     """`deviation` never sanctions players who always give 0. Players who stop giving cost the
     others points."""
     session = server.session(

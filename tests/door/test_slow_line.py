@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.door.audit import table
-from tests.door.harness import Server
 from tests.door.pages import PHONE, Wire, read, window
 from tests.door.slow_line import SlowLine
 
@@ -29,7 +28,7 @@ def choose_by_touch(page: Page, config: str) -> None:
 
 
 @pytest.mark.parametrize("config", FIELDS)
-def test_taps_on_a_slow_line_are_saved_once(server: Server, browser: Browser, config: str) -> None:
+def test_taps_on_a_slow_line_are_saved_once(server, browser, config):
     session = server.session(config, 1, quiz=False, periods=PERIODS, **PATIENT)
     with SlowLine(server.port, seconds=0.5) as line:
         page = window(browser, line.url(session["session_wide_url"]), **PHONE)

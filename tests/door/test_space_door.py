@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -50,7 +49,7 @@ direction = "higher"
 _LEFT_OUT = shutil.ignore_patterns(".*", "tests", "docs", "benchmarks", "*.pyc", "*.seal.*")
 
 
-def test_a_space_is_sealed_rehearsed_checked_reported_and_written_up(tmp_path: Path) -> None:
+def test_a_space_is_sealed_rehearsed_checked_reported_and_written_up(tmp_path):
     project = tmp_path / "project"
     shutil.copytree(ROOT, project, ignore=_LEFT_OUT)
     (project / "plans" / "small_space.toml").write_text(PLAN, "utf-8")

@@ -3,12 +3,9 @@ has the tests without a browser."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.door.harness import Server
 from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, tab_to, window
 from tests.server.test_talk_live import TALK, people_talk
 
@@ -16,13 +13,11 @@ pytestmark = [pytest.mark.door]
 
 
 @pytest.mark.long
-def test_people_talk_on_either_database(any_server: Server, tmp_path: Path) -> None:
+def test_people_talk_on_either_database(any_server, tmp_path):
     people_talk(any_server, tmp_path)
 
 
-def test_people_talk_in_browsers_by_keyboard_and_on_a_phone(
-    server: Server, browser: Browser
-) -> None:
+def test_people_talk_in_browsers_by_keyboard_and_on_a_phone(server, browser):
     session = server.session("commons_two_people", 2, **{**TALK, "bots": "sustainable"})
     desk = window(browser, session["session_wide_url"])
     phone = window(browser, session["session_wide_url"], **PHONE)
@@ -60,9 +55,7 @@ def test_people_talk_in_browsers_by_keyboard_and_on_a_phone(
 
 
 @pytest.mark.long
-def test_bots_are_marked_beside_their_messages_if_the_session_says_so(
-    server: Server, browser: Browser
-) -> None:
+def test_bots_are_marked_beside_their_messages_if_the_session_says_so(server, browser):
     for disclosure, marked in (("labels", ["bot"] * 3), ("none", [])):
         session = server.session("commons", 1, **{**TALK, "disclosure": disclosure})
         page = window(browser, session["session_wide_url"])
@@ -77,9 +70,7 @@ def test_bots_are_marked_beside_their_messages_if_the_session_says_so(
 
 
 @pytest.mark.long
-def test_in_a_browser_a_person_sends_a_listed_sentence_to_one_player(
-    server: Server, browser: Browser
-) -> None:
+def test_in_a_browser_a_person_sends_a_listed_sentence_to_one_player(server, browser):
     options = {"talk": "list", "talk_sentences": '["I take 2", "I take 3"]', "talk_with": "one"}
     more = {**TALK, "bots": "sustainable", "talk_blocklist": "", **options}
     session = server.session("commons_two_people", 2, **more)

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.door.audit import table, wrong_numbers
-from tests.door.harness import Server
-from tests.door.pages import (
-    read,
-    window,
-)
+from tests.door.pages import read, window
 
 pytestmark = [pytest.mark.door, pytest.mark.long]
 
@@ -68,13 +63,8 @@ def walks(page: Page, number: int) -> None:
     ],
 )
 def test_a_person_plays_against_trained_policies_to_the_end(
-    server: Server,
-    browser: Browser,
-    config: str,
-    decide: Callable[[Page, int], None],
-    length: dict[str, Any],
-    trained: set[str],
-) -> None:
+    server, browser, config, decide, length, trained
+):
     changes = {"archetype": "lab", "bot_delay": "instant", **length}
     session = server.session(config, 1, quiz=False, **changes)
     page = window(browser, session["session_wide_url"])

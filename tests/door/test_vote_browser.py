@@ -9,17 +9,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.door.audit import table, wrong_numbers
-from tests.door.harness import Server
-from tests.door.pages import (
-    PHONE,
-    Wire,
-    assert_no_sideways_scrolling,
-    read,
-    window,
-)
+from tests.door.pages import PHONE, Wire, assert_no_sideways_scrolling, read, window
 
 pytestmark = [pytest.mark.door]
 
@@ -53,9 +46,7 @@ def wait_for_turn(page: Page, number: int) -> None:
     expect(page.locator("[data-choice=up]")).to_have_attribute("aria-disabled", "false")
 
 
-def test_the_last_key_of_a_turn_counts_and_is_saved_immediately(
-    server: Server, browser: Browser
-) -> None:
+def test_the_last_key_of_a_turn_counts_and_is_saved_immediately(server, browser):
     session = server.session("vote", 1, quiz=False, **LONG)
     page = window(browser, session["session_wide_url"])
     wire = Wire(page)
@@ -71,7 +62,7 @@ def test_the_last_key_of_a_turn_counts_and_is_saved_immediately(
 
 
 @pytest.mark.parametrize("config", ["vote", *LONGER])
-def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> None:
+def test_a_play_on_a_phone(server, browser, config):
     session = server.session(config, 1, quiz=False, turns=3, **ANSWERS)
     page = window(browser, session["session_wide_url"], **PHONE)
     assert_no_sideways_scrolling(page)
@@ -119,7 +110,7 @@ SPILLED = """() => [...document.querySelectorAll(".mc-pad-label")].filter((label
 
 
 @pytest.mark.long
-def test_everything_needed_to_decide_is_on_the_screen(server: Server, browser: Browser) -> None:
+def test_everything_needed_to_decide_is_on_the_screen(server, browser):
     session = server.session("vote_source", 1, quiz=False, **LONG)
     page = window(browser, session["session_wide_url"])
     read(page)
@@ -140,9 +131,7 @@ def everything_that_decides_is_on_every_screen(page: Page) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("config", ["vote", *LONGER])
-def test_a_choice_on_a_phone_is_lit_until_another_one_is_made(
-    server: Server, browser: Browser, config: str
-) -> None:
+def test_a_choice_on_a_phone_is_lit_until_another_one_is_made(server, browser, config):
     session = server.session(config, 1, quiz=False, **LONG)
     page = window(browser, session["session_wide_url"], **PHONE)
     read(page)
@@ -162,9 +151,7 @@ def test_a_choice_on_a_phone_is_lit_until_another_one_is_made(
 
 
 @pytest.mark.long
-def test_a_move_and_a_vote_make_one_action_if_both_are_possible(
-    server: Server, browser: Browser
-) -> None:
+def test_a_move_and_a_vote_make_one_action_if_both_are_possible(server, browser):
     session = server.session("vote_composite", 1, quiz=False, **LONG)
     page = window(browser, session["session_wide_url"])
     wire = Wire(page)
@@ -205,9 +192,7 @@ def free_and_blocked(page: Page) -> tuple[str, str]:
 
 
 @pytest.mark.long
-def test_the_page_describes_the_surroundings_and_draws_a_possible_move_immediately(
-    server: Server, browser: Browser
-) -> None:
+def test_the_page_describes_the_surroundings_and_draws_a_possible_move_immediately(server, browser):
     """Place the person in one of two cells between walls, and a resource in the other."""
     size = {**ALONE, "width": 4, "initial_resources": 1}
     session = server.session("vote", 1, quiz=False, **LONG, **size)
@@ -232,7 +217,7 @@ def test_the_page_describes_the_surroundings_and_draws_a_possible_move_immediate
 
 
 @pytest.mark.long
-def test_the_page_says_in_words_what_happened(server: Server, browser: Browser) -> None:
+def test_the_page_says_in_words_what_happened(server, browser):
     size = {**ALONE, "width": 4, "initial_resources": 1}
     session = server.session("vote", 1, quiz=False, turns=3, **ANSWERS, **size)
     page = window(browser, session["session_wide_url"])
@@ -254,7 +239,7 @@ def test_the_page_says_in_words_what_happened(server: Server, browser: Browser) 
 
 
 @pytest.mark.long
-def test_bots_are_marked_if_the_session_says_so(server: Server, browser: Browser) -> None:
+def test_bots_are_marked_if_the_session_says_so(server, browser):
     for disclosure, marked in (("labels", 3), ("none", 0)):
         session = server.session("vote", 1, quiz=False, disclosure=disclosure, **LONG)
         page = window(browser, session["session_wide_url"])
@@ -283,9 +268,7 @@ TOO_LATE = """() => {
 
 
 @pytest.mark.long
-def test_a_key_that_is_too_late_for_its_turn_counts_in_the_next_one(
-    server: Server, browser: Browser
-) -> None:
+def test_a_key_that_is_too_late_for_its_turn_counts_in_the_next_one(server, browser):
     session = server.session("vote", 1, quiz=False, **LONG)
     page = window(browser, session["session_wide_url"])
     read(page)
@@ -315,9 +298,7 @@ new MutationObserver(() => {
 
 
 @pytest.mark.long
-def test_the_first_turn_begins_when_the_page_has_counted_down(
-    server: Server, browser: Browser
-) -> None:
+def test_the_first_turn_begins_when_the_page_has_counted_down(server, browser):
     """Make the page log its countdown, because the test may look too late."""
     session = server.session("vote", 1, quiz=False, **{**LONG, "countdown_seconds": 6.0})
     page = window(browser, session["session_wide_url"])
@@ -332,9 +313,7 @@ def test_the_first_turn_begins_when_the_page_has_counted_down(
 
 
 @pytest.mark.long
-def test_nothing_moves_for_people_who_prefer_reduced_motion(
-    server: Server, browser: Browser
-) -> None:
+def test_nothing_moves_for_people_who_prefer_reduced_motion(server, browser):
     session = server.session("vote", 1, quiz=False, **LONG)
     page = window(browser, session["session_wide_url"], reduced_motion="reduce")
     read(page)

@@ -9,18 +9,11 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import Server
-from tests.door.pages import (
-    Wire,
-    answer_by_keyboard,
-    read,
-    read_by_keyboard,
-    tab_to,
-    window,
-)
+from tests.door.pages import Wire, answer_by_keyboard, read, read_by_keyboard, tab_to, window
 from tests.door.slow_line import SlowLine
 from tests.door.test_vote_browser import ANSWERS, KEYS, wait_for_turn
 
@@ -89,7 +82,7 @@ def answered(page: Page, wire: Wire) -> bool:
     return list(wire.acts)[-1:] == wire.acknowledged[-1:] != []
 
 
-def test_three_people_and_a_bot_play_a_whole_game(server: Server, browser: Browser) -> None:
+def test_three_people_and_a_bot_play_a_whole_game(server, browser):
     turns = 16
     setting = {"turns": turns, "decision_seconds": 0.5, **PATIENT}
     session = server.session("vote_three_people", 3, quiz=False, **setting)
@@ -125,7 +118,7 @@ def test_three_people_and_a_bot_play_a_whole_game(server: Server, browser: Brows
         assert points == pytest.approx(sums[participant])
 
 
-def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
+def test_a_play_by_keyboard_alone(server, browser):
     session = server.session("vote", 1, turns=len(KEYS), **ANSWERS)
     page = window(browser, session["session_wide_url"])
     read_by_keyboard(page)
@@ -168,9 +161,7 @@ WATCH = """() => {
 }"""
 
 
-def test_on_a_slow_line_keys_count_and_every_turn_is_settled_on_time(
-    server: Server, browser: Browser
-) -> None:
+def test_on_a_slow_line_keys_count_and_every_turn_is_settled_on_time(server, browser):
     setting = {"turns": 10, "decision_seconds": 1.5, "line_seconds": 1.5, **PATIENT}
     session = server.session("vote_three_people", 3, quiz=False, **setting)
     with SlowLine(server.port, seconds=0.2) as line:

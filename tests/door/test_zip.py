@@ -33,13 +33,7 @@ def documented(folder: Path) -> str:
 
 def run(*command: str | Path, folder: Path, variables: Mapping[str, str], typed: str = "") -> None:
     done = subprocess.run(
-        command,
-        input=typed,
-        cwd=folder,
-        env=variables,
-        capture_output=True,
-        text=True,
-        check=False,
+        command, input=typed, cwd=folder, env=variables, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -51,7 +45,7 @@ def answers(url: str) -> bool:
         return False
 
 
-def test_the_archive_for_a_host_is_small_and_a_period_is_played_on_it(tmp_path: Path) -> None:
+def test_the_archive_for_a_host_is_small_and_a_period_is_played_on_it(tmp_path):
     variables = process.environment() | {"UV_NO_CONFIG": "1"}
     # oTree would replace the requirements after this answer, if the file did not forbid it.
     run("bash", "-c", documented(tmp_path), folder=ROOT, variables=variables, typed="y\n")

@@ -51,7 +51,7 @@ def own_server(
         yield server
 
 
-def test_a_hostile_page_sends_numbers_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hostile_page_sends_numbers_of_any_size(monkeypatch):
     """Send a number of more than 64 bits. Such numbers are rare, and one used to end the drill."""
     huge = {"kind": "act", "id": "n", "period": 2**64}
     monkeypatch.setattr(hostile, "hostile", lambda view, draw: huge)
@@ -65,9 +65,7 @@ def test_a_hostile_page_sends_numbers_of_any_size(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.long
 @pytest.mark.door
 @on_sqlite
-def test_messages_that_no_page_sends_are_refused_and_change_nothing(
-    own_server: Server,
-) -> None:
+def test_messages_that_no_page_sends_are_refused_and_change_nothing(own_server):
     report = hostile.on(own_server, messages=100, requests=100, seed=SEED)
     assert list(report.faults) == []
     assert int(str(report.figures["refused"])) > 100
@@ -78,7 +76,7 @@ def test_messages_that_no_page_sends_are_refused_and_change_nothing(
 @pytest.mark.long
 @pytest.mark.door
 @on_postgresql
-def test_people_who_come_and_go_leave_nothing_behind(own_server: Server) -> None:
+def test_people_who_come_and_go_leave_nothing_behind(own_server):
     report = visits.on(own_server, seconds=6.0, seed=SEED)
     assert list(report.faults) == []
     people = visits.PEOPLE * len(engine.game_ids())
@@ -88,7 +86,7 @@ def test_people_who_come_and_go_leave_nothing_behind(own_server: Server) -> None
 @pytest.mark.long
 @pytest.mark.door
 @on_sqlite
-def test_an_eventful_session_pays_everybody_to_the_cent(own_server: Server) -> None:
+def test_an_eventful_session_pays_everybody_to_the_cent(own_server):
     size = session.Size(people=4, leavers=1, periods=8, turn=0.5, think=(0.05, 0.2))
     report = session.on(own_server, SEED, size)
     assert list(report.faults) == []
@@ -98,7 +96,7 @@ def test_an_eventful_session_pays_everybody_to_the_cent(own_server: Server) -> N
 @pytest.mark.long
 @pytest.mark.door
 @on_postgresql
-def test_sessions_are_played_and_paid_one_after_another(own_server: Server) -> None:
+def test_sessions_are_played_and_paid_one_after_another(own_server):
     report = soak.on(own_server, seconds=2.0, seed=SEED, size=SHORT)
     assert list(report.faults) == []
     assert int(str(report.figures["plays"])) >= 4  # one per game
@@ -107,9 +105,7 @@ def test_sessions_are_played_and_paid_one_after_another(own_server: Server) -> N
 
 @pytest.mark.long
 @pytest.mark.door
-def test_a_killed_server_loses_no_decision_and_settles_no_period_twice(
-    own_server: Server,
-) -> None:
+def test_a_killed_server_loses_no_decision_and_settles_no_period_twice(own_server):
     report = crash.on(own_server, kills=2, seed=SEED, size=SHORT)
     assert list(report.faults) == []
     assert int(str(report.figures["acked"])) > 40
@@ -118,7 +114,7 @@ def test_a_killed_server_loses_no_decision_and_settles_no_period_twice(
 @pytest.mark.long
 @pytest.mark.door
 @on_sqlite
-def test_people_get_what_they_expect_whatever_happens_to_them(own_server: Server) -> None:
+def test_people_get_what_they_expect_whatever_happens_to_them(own_server):
     size = replace(SHORT, periods=8)
     report = accidents.on(own_server, len(accidents.ACCIDENTS), seed=SEED, size=size)
     assert list(report.faults) == []
@@ -127,7 +123,7 @@ def test_people_get_what_they_expect_whatever_happens_to_them(own_server: Server
 
 @pytest.mark.long
 @pytest.mark.door
-def test_no_act_of_the_administrator_loses_a_decision(own_server: Server) -> None:
+def test_no_act_of_the_administrator_loses_a_decision(own_server):
     report = beside.on(own_server, acts=len(beside.ACTS), seed=SEED, size=SHORT)
     assert list(report.faults) == []
     assert int(str(report.figures["requests"])) > 50
@@ -136,7 +132,7 @@ def test_no_act_of_the_administrator_loses_a_decision(own_server: Server) -> Non
 @pytest.mark.long
 @pytest.mark.door
 @on_postgresql
-def test_play_continues_when_database_connections_are_cut(own_server: Server) -> None:
+def test_play_continues_when_database_connections_are_cut(own_server):
     report = connection.on(own_server, cuts=6, seed=SEED, size=SHORT)
     assert list(report.faults) == []
 
@@ -144,7 +140,7 @@ def test_play_continues_when_database_connections_are_cut(own_server: Server) ->
 @pytest.mark.long
 @pytest.mark.door
 @on_postgresql
-def test_nobody_counts_as_gone_after_an_outage(own_server: Server) -> None:
+def test_nobody_counts_as_gone_after_an_outage(own_server):
     size = replace(SHORT, think=(0.5, 1.0))
     report = outage.on(own_server, outages=2, seed=SEED, size=size)
     assert list(report.faults) == []
@@ -152,7 +148,7 @@ def test_nobody_counts_as_gone_after_an_outage(own_server: Server) -> None:
 
 @pytest.mark.long
 @pytest.mark.door
-def test_play_continues_once_a_full_disk_has_room_again() -> None:
+def test_play_continues_once_a_full_disk_has_room_again():
     try:
         with disk.small_disk() as place, Server(place / "project") as server:
             report = disk.on(server, fills=2, seed=SEED, size=SHORT)
@@ -162,7 +158,7 @@ def test_play_continues_once_a_full_disk_has_room_again() -> None:
 
 
 @pytest.mark.long
-def test_messages_to_a_page_do_not_reveal_bots() -> None:
+def test_messages_to_a_page_do_not_reveal_bots():
     """Play a few plays. The long form (docs/reliability.md) has more plays and more seeds.
 
     With twelve plays of each game, some seeds lie outside the chance interval.
@@ -171,26 +167,26 @@ def test_messages_to_a_page_do_not_reveal_bots() -> None:
 
 
 @pytest.mark.long
-def test_training_on_other_kinds_of_people_does_not_reveal_bots() -> None:
+def test_training_on_other_kinds_of_people_does_not_reveal_bots():
     """Play 210 groups of each game: 70 with each kind of people."""
     assert list(bots.on(plays=70, seed=1).faults) == []
 
 
 @pytest.mark.long
-def test_bots_that_do_not_take_the_time_of_people_are_recognized() -> None:
+def test_bots_that_do_not_take_the_time_of_people_are_recognized():
     report = bots.on(plays=4, seed=SEED, draws=50, bot_delay="lognormal:median=2;sigma=0.5")
     exposed = {fault.partition(":")[0] for fault in report.faults}
     assert exposed >= {"commons_game", "gem_mining", "sanctions"}  # the vote has a clock
 
 
-def test_every_drill_is_found_and_run_here() -> None:
+def test_every_drill_is_found_and_run_here():
     source = Path(__file__).read_text("utf-8")
     assert [name for name in drill.names() if f"{name}.on(" not in source] == []
     assert len(drill.names()) > 3
 
 
 @pytest.mark.parametrize("name", drill.names())
-def test_every_drill_has_a_description_and_a_length_of_its_own(name: str) -> None:
+def test_every_drill_has_a_description_and_a_length_of_its_own(name):
     parser = ArgumentParser()
     drill.find(name).configure(parser)
     assert vars(parser.parse_args([]))

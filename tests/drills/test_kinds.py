@@ -21,7 +21,7 @@ def logs(kind: str) -> list[list[float]]:
 
 
 @pytest.mark.parametrize("kind", PACES)
-def test_times_of_a_kind_match_the_published_ones(kind: str) -> None:
+def test_times_of_a_kind_match_the_published_ones(kind):
     people = logs(kind)
     assert median(person_logs[0] for person_logs in people) == pytest.approx(math.log(10), abs=0.06)
     assert 0.07 < fmean(correlation(person_logs) for person_logs in people) < 0.13
@@ -29,7 +29,7 @@ def test_times_of_a_kind_match_the_published_ones(kind: str) -> None:
     assert 0.05 < quicker < 0.16
 
 
-def test_correlation_with_the_next_value_by_hand() -> None:
+def test_correlation_with_the_next_value_by_hand():
     """Compute products -1, 0 and 0 around the mean 0, and squares 1 + 1 + 0 + 0."""
     assert correlation([1.0, -1.0, 0.0, 0.0]) == -0.5
     assert correlation([3.0, 3.0, 3.0]) == 0.0

@@ -83,11 +83,7 @@ def _seat(people: Sequence[Any], number: int) -> None:
     from mixed_company.table.setup import setup_from
 
     subsession, saved = people[0].subsession, list[bool]()
-    columns = {
-        "session_id": subsession.session_id,
-        "round_number": 1,
-        "setup": subsession.setup,
-    }
+    columns = {"session_id": subsession.session_id, "round_number": 1, "setup": subsession.setup}
     ids = [player.id for player in people]
     shift_ms = START_MS - clock_of(subsession.session_id).now_ms()
     group = new_group(setup_from(subsession.setup), number, ids, START_MS, shift_ms)

@@ -21,16 +21,7 @@ from mixed_company.server import clock
 from mixed_company.server.lateness import lateness
 from tests.server.loop import entered
 
-__all__ = [
-    "Session",
-    "Visitor",
-    "asked",
-    "emptied",
-    "inside",
-    "led_by_otree",
-    "newcomer",
-    "posted",
-]
+__all__ = ["Session", "Visitor", "asked", "emptied", "inside", "led_by_otree", "newcomer", "posted"]
 
 
 @cache

@@ -9,7 +9,7 @@ from otree import settings
 
 from mixed_company import engine
 from tests.door.audit import table
-from tests.server.wire import Person, Server, Socket, server
+from tests.server.wire import Server, Socket, server
 
 __all__ = ["server"]  # a fixture
 
@@ -29,7 +29,7 @@ __all__ = ["server"]  # a fixture
         ({"seed": "seven"}, "seed = 'seven'"),
     ],
 )
-def test_a_wrong_value_is_refused_by_name(server: Server, changes: dict, words: str) -> None:
+def test_a_wrong_value_is_refused_by_name(server, changes, words):
     answer = fill_in_the_form(server, changes)
     assert answer["error"].startswith("Failed to create session: ")
     assert words in answer["error"]
@@ -45,36 +45,10 @@ def test_a_wrong_value_is_refused_by_name(server: Server, changes: dict, words: 
         ({"bots": "gredy"}, "bots", "did you mean 'greedy'?"),
     ],
 )
-def test_a_refusal_is_shown_beside_its_field_without_a_traceback(
-    server: Server, changes: dict, key: str, words: str
-) -> None:
+def test_a_refusal_is_shown_beside_its_field_without_a_traceback(server, changes, key, words):
     answer = fill_in_the_form(server, changes)
     assert "traceback" not in answer
     assert words in answer["fields"][key]
-
-
-def test_a_refused_session_leaves_nothing_behind(server: Server) -> None:
-    before = sessions(server)
-    fill_in_the_form(server, {"capacity": -5})
-    assert sessions(server) == before
-
-
-@pytest.mark.long  # test_database.py covers it
-def test_sessions_created_at_the_same_moment_are_all_complete(server: Server) -> None:
-    before = set(sessions(server))
-    forms = [asked_for(server, {"quiz": ""}) for _ in range(4)]
-    for socket, text in forms:
-        socket.post(text)
-    answers = [answered(socket) for socket, _ in forms]
-    assert [answer for answer in answers if "session_url" not in answer] == []
-    created = set(sessions(server)) - before
-    assert len(created) == 4
-    listed = server.get("/api/sessions").json()
-    links = [session["session_wide_url"] for session in listed if session["code"] in created]
-    for link in links:
-        person = Person(server, link)
-        assert (person.page.status_code, person.page_name) == (200, "Instructions")
-        person.walk_to("Practice")
 
 
 def asked_for(server: Server, changes: dict) -> tuple[Socket, str]:
@@ -98,12 +72,7 @@ def fill_in_the_form(server: Server, changes: dict) -> dict:
     return answered(socket)
 
 
-def sessions(server: Server) -> list[str]:
-    listed = server.get("/api/sessions").json()
-    return sorted(session["code"] for session in listed)
-
-
-def test_changed_numbers_take_effect_and_are_in_the_export(server: Server) -> None:
+def test_changed_numbers_take_effect_and_are_in_the_export(server):
     session = server.session(
         "commons", 1, capacity=60, periods=3, seed="11", quiz=False, bot_delay="instant"
     )
@@ -121,7 +90,7 @@ def test_changed_numbers_take_effect_and_are_in_the_export(server: Server) -> No
     assert table(server, "config", again).iloc[0]["seed"] == row["seed"]
 
 
-def test_the_demo_page_offers_every_session_config(server: Server) -> None:
+def test_the_demo_page_offers_every_session_config(server):
     page = server.get("/demo").text
     for name in (
         "you and three bots",
@@ -147,9 +116,7 @@ def test_the_demo_page_offers_every_session_config(server: Server) -> None:
         ({"otree-rest-key": "the key"}, ""),
     ],
 )
-def test_in_a_study_an_export_and_the_board_need_the_key(
-    server: Server, monkeypatch: pytest.MonkeyPatch, headers: dict, words: str
-) -> None:
+def test_in_a_study_an_export_and_the_board_need_the_key(server, monkeypatch, headers, words):
     code = server.session("commons", 1)["code"]
     monkeypatch.setattr(settings, "AUTH_LEVEL", "STUDY")
     monkeypatch.setenv("OTREE_REST_KEY", "the key")
@@ -159,9 +126,7 @@ def test_in_a_study_an_export_and_the_board_need_the_key(
         assert words in answer.text
 
 
-def test_in_a_study_the_pages_of_the_manager_need_a_login(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_in_a_study_the_pages_of_the_manager_need_a_login(server, monkeypatch):
     from otree import urls  # needs the apps, which have been imported by now
     from otree.channels import routing
 

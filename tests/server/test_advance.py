@@ -65,7 +65,7 @@ def session(*people: Any) -> Any:
     return SimpleNamespace(code="abc", pp_set=SimpleNamespace(order_by=lambda name: people))
 
 
-def test_a_page_of_the_project_says_whether_somebody_moves_on(theirs: list[Any]) -> None:
+def test_a_page_of_the_project_says_whether_somebody_moves_on(theirs):
     goes, stays, never = Person(2), Person(2, goes_on=False), Person(2, visited=False)
     elsewhere, over, still = Person(3), Person(5), Person(0)
     advance._advance_selected(session(), [goes, stays, never, elsewhere, over, still])
@@ -73,9 +73,7 @@ def test_a_page_of_the_project_says_whether_somebody_moves_on(theirs: list[Any])
     assert [person.player[1:] for person in (goes, stays, never)] == [["hurried"], ["hurried"], []]
 
 
-def test_the_slowest_people_are_those_on_the_first_page_that_moves_anybody(
-    theirs: list[Any],
-) -> None:
+def test_the_slowest_people_are_those_on_the_first_page_that_moves_anybody(theirs):
     first, again, later, over = Person(2), Person(2), Person(4), Person(5)
     unmoved, never = Person(1), Person(2, visited=False)
     advance._advance_last_place(session(later, unmoved, first, never, again, over))
@@ -83,13 +81,13 @@ def test_the_slowest_people_are_those_on_the_first_page_that_moves_anybody(
     assert later.player == [True]
 
 
-def test_people_on_pages_of_other_apps_can_be_the_slowest(theirs: list[Any]) -> None:
+def test_people_on_pages_of_other_apps_can_be_the_slowest(theirs):
     last, elsewhere = Person(4), Person(3)
     advance._advance_last_place(session(last, elsewhere))
     assert theirs == [elsewhere]
 
 
-def test_without_pages_of_the_project_otree_advances(theirs: list[Any]) -> None:
+def test_without_pages_of_the_project_otree_advances(theirs):
     whole_session = session(Person(3), Person(5))
     advance._advance_last_place(whole_session, True)
     assert theirs == [(whole_session, True)]
@@ -101,9 +99,7 @@ def test_without_pages_of_the_project_otree_advances(theirs: list[Any]) -> None:
 # -- payments -------------------------------------------------------------------------------------
 
 
-def test_a_payment_is_computed_here_if_an_app_of_the_project_is_played(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_payment_is_computed_here_if_an_app_of_the_project_is_played(monkeypatch):
     for name, ours in (("paid_to", 5.0), ("beyond_fee", 3.0)):
         monkeypatch.setattr(admin, name, lambda person, ours=ours: ours if person else None)
     monkeypatch.setattr(admin, "_payment", lambda person: "their payment")
@@ -116,9 +112,7 @@ def test_a_payment_is_computed_here_if_an_app_of_the_project_is_played(
     ("amounts", "mean", "paid", "unpaid"),
     [([2.0, 0.0, 5.0, 0.0, 0.0], 3.5, 2, 3), ([0.0], "theirs", 0, 1), ([], "theirs", 0, 0)],
 )
-def test_people_who_are_not_paid_are_in_no_mean(
-    amounts: list[float], mean: Any, paid: int, unpaid: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_people_who_are_not_paid_are_in_no_mean(amounts, mean, paid, unpaid, monkeypatch):
     people = [
         SimpleNamespace(payoff_plus_participation_fee=lambda amount=amount: amount)
         for amount in amounts

@@ -64,41 +64,41 @@ def agent(name: str = "gpt", seats: int | None = None) -> Any:
     return Agent(name, Line(), seats)
 
 
-def test_an_agent_gets_a_seat_learns_the_game_and_then_sees_the_play() -> None:
+def test_an_agent_gets_a_seat_learns_the_game_and_then_sees_the_play():
     client, table = agent(), Opened(s0="gpt", s3="other")
     registry = here(client)
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     assert table.done == [("sit", 0, "gpt"), ("sync", 0)]
     assert client.line.messages == [{"kind": "game", "place": "app/1/0", "about": (("app", 1), 0)}]
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     assert len(table.done) == 2  # it has its seat
     client.seats["app/1/0"].tell('{"live_method_payload": {"kind": "view", "period": 3}}')
     assert client.line.messages[1:] == [{"kind": "view", "period": 3, "place": "app/1/0"}]
 
 
-def test_seats_go_to_the_agent_that_plays_the_fewest_and_to_none_that_has_enough() -> None:
+def test_seats_go_to_the_agent_that_plays_the_fewest_and_to_none_that_has_enough():
     first, second, table = agent(seats=1), agent(), Opened(s0="gpt", s1="gpt", s2="gpt")
     registry = here(first, second, agent("other"))
     assert registry.connected == {"gpt": 2, "other": 1}
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     assert (first.line.places(), second.line.places()) == (["app/1/0"], ["app/1/1", "app/1/2"])
     assert [(client.playing, client.free) for client in (first, second)] == [(1, False), (2, True)]
     table.table.over = True
     assert [(client.playing, client.free) for client in (first, second)] == [(0, True), (0, True)]
 
 
-def test_agents_of_one_name_take_turns() -> None:
+def test_agents_of_one_name_take_turns():
     client, other = agent(), agent()
     table = Opened(s0="gpt", s1="gpt", s2="gpt", s3="gpt")
-    here(client, other).look(table)  # type: ignore[arg-type]
+    here(client, other).look(table)
     assert client.line.places() == ["app/1/0", "app/1/2"]
     assert other.line.places() == ["app/1/1", "app/1/3"]
 
 
-def test_the_seats_of_an_agent_that_leaves_go_to_another_of_its_name_or_wait() -> None:
+def test_the_seats_of_an_agent_that_leaves_go_to_another_of_its_name_or_wait():
     first, second, table = agent(), agent(), Opened(s0="gpt")
     registry = here(first)
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     registry.join(second)
     registry.leave(first)
     registry.leave(first)  # it has left once
@@ -111,12 +111,12 @@ def test_the_seats_of_an_agent_that_leaves_go_to_another_of_its_name_or_wait() -
     assert first.line.places("left") == []  # a departed agent gets no message
 
 
-def test_an_agent_is_told_that_another_has_its_seat_now() -> None:
+def test_an_agent_is_told_that_another_has_its_seat_now():
     client, other, table = agent(), agent("other"), Opened(s0="gpt", s1="gpt")
     registry = here(client, other)
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     table.table.agents = {0: "other"}
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     left = {"kind": "left", "reason": "another player has the seat now"}
     assert client.line.messages[2:] == [{**left, "place": "app/1/0"}, {**left, "place": "app/1/1"}]
     assert (client.seats, list(other.seats)) == ({}, ["app/1/0"])
@@ -129,25 +129,23 @@ def test_an_agent_is_told_that_another_has_its_seat_now() -> None:
 
 
 @pytest.mark.parametrize("about", [{"gone": True}, {"over": True}])
-def test_a_table_that_is_over_or_gone_before_an_agent_came_is_ignored(
-    about: dict[str, bool],
-) -> None:
+def test_a_table_that_is_over_or_gone_before_an_agent_came_is_ignored(about):
     client, table = agent(), Opened(s0="gpt")
     table.gone, table.table.over = about.get("gone", False), about.get("over", False)
     registry = here(client)
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     registry.join(agent())
     assert (table.done, client.line.messages) == ([], [])
 
 
-def test_at_a_table_that_ends_an_agent_keeps_its_seat_until_the_table_is_forgotten() -> None:
+def test_at_a_table_that_ends_an_agent_keeps_its_seat_until_the_table_is_forgotten():
     client, table = agent(), Opened(s0="gpt", s1="gpt")
     registry = here(client)
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     table.table.over = True
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     assert list(client.seats) == ["app/1/0", "app/1/1"]
-    registry.forget(table)  # type: ignore[arg-type]
+    registry.forget(table)
     assert client.seats == {}
     assert table.done[4:] == [("leave", 0, "gpt"), ("leave", 1, "gpt")]
     table.table.over = False
@@ -155,20 +153,20 @@ def test_at_a_table_that_ends_an_agent_keeps_its_seat_until_the_table_is_forgott
     assert len(table.done) == 6
 
 
-def test_nobody_gets_a_seat_at_a_table_that_is_over() -> None:
+def test_nobody_gets_a_seat_at_a_table_that_is_over():
     client, table = agent(), Opened(s0="gpt")
     registry = here()
-    registry.look(table)  # type: ignore[arg-type]
+    registry.look(table)
     table.table.over = True
     registry.join(client)
     assert client.line.messages == []
 
 
-def test_agents_get_their_seats_again_at_a_table_that_was_read_anew() -> None:
+def test_agents_get_their_seats_again_at_a_table_that_was_read_anew():
     client, before, anew = agent(), Opened(s0="gpt"), Opened(s0="gpt")
     registry = here(client)
     for table in (before, anew, anew):
-        registry.look(table)  # type: ignore[arg-type]
+        registry.look(table)
     assert before.done[2:] == [("leave", 0, "gpt")]
     assert anew.done == [("sit", 0, "gpt"), ("sync", 0)]
 
@@ -239,14 +237,13 @@ SEATS = "should be a whole number of at least 1"
         ({"kind": "hello", "agent": "gpt"}, "agent, key: should be strings"),
         ({**HELLO, "seats": 0}, f"seats = 0: {SEATS}"),
         ({**HELLO, "seats": True}, f"seats = True: {SEATS}"),
+        ({**HELLO, "seats": 1.5}, f"seats = 1.5: {SEATS}"),
         ({**HELLO, "seats": "2"}, f"seats = '2': {SEATS}"),
         ({**HELLO, "agent": "other"}, "this is not the key of that agent"),
         ({**HELLO, "key": KEY + "!"}, "this is not the key of that agent"),
     ],
 )
-def test_a_newcomer_is_welcomed_or_told_why_not(
-    counted: list[Any], rooms: Any, greeting: Any, reason: str | None
-) -> None:
+def test_a_newcomer_is_welcomed_or_told_why_not(counted, rooms, greeting, reason):
     async def test() -> bool:
         welcome = await connection.greet()
         if connection._sending is not None:
@@ -294,19 +291,17 @@ LONG = f"should be a string of 1 to {MAX_ID} characters"
         ),
     ],
 )
-def test_a_message_is_read_unchanged_or_refused_by_its_field(sent: Any, message: Any) -> None:
+def test_a_message_is_read_unchanged_or_refused_by_its_field(sent, message):
     assert door.message_of(sent) == message
 
 
-def test_a_message_with_more_characters_than_an_id_may_have_is_refused() -> None:
+def test_a_message_with_more_characters_than_an_id_may_have_is_refused():
     refusal = door.message_of({**ABOUT, "id": (MAX_ID + 1) * "x"})
     assert isinstance(refusal, Refusal)
     assert refusal.reason.endswith(f"should be a string of 1 to {MAX_ID} characters")
 
 
-def test_messages_of_an_agent_go_to_its_seat_and_nonsense_is_answered(
-    counted: list[Any], rooms: Any
-) -> None:
+def test_messages_of_an_agent_go_to_its_seat_and_nonsense_is_answered(counted, rooms):
     table = Opened(s0="gpt")
     rooms.agents.look(table)
     sync = {"kind": "sync", "place": "app/1/0"}
@@ -338,9 +333,7 @@ def test_messages_of_an_agent_go_to_its_seat_and_nonsense_is_answered(
 
 
 @pytest.mark.parametrize(("more", "cut"), [(0, False), (1, True)])
-def test_an_agent_that_leaves_too_many_messages_unread_is_disconnected(
-    more: int, cut: bool
-) -> None:
+def test_an_agent_that_leaves_too_many_messages_unread_is_disconnected(more, cut):
     async def test() -> None:
         connection = Door(web)
         web.reads.clear()
@@ -360,7 +353,7 @@ def test_an_agent_that_leaves_too_many_messages_unread_is_disconnected(
     assert len(web.texts) == (0 if cut else door.MOST_UNREAD)
 
 
-def test_a_broken_line_has_nothing_more_to_send_and_a_close_ends_what_waits() -> None:
+def test_a_broken_line_has_nothing_more_to_send_and_a_close_ends_what_waits():
     async def test() -> None:
         connection = Door(SimpleNamespace(scope=Web.scope))  # cannot send
         connection.tell({"kind": "ack"})
@@ -380,14 +373,14 @@ def test_a_broken_line_has_nothing_more_to_send_and_a_close_ends_what_waits() ->
     complete(test())
 
 
-def test_a_view_is_sent_with_its_text_and_everything_else_unchanged(rooms: Any) -> None:
+def test_a_view_is_sent_with_its_text_and_everything_else_unchanged(rooms):
     room = Room(Clock())
     connection = Door(Web())
     view = {"kind": "view", "place": "app/1/0", "period": 0}
     assert connection._worded(view) is view  # nobody's seat
-    connection._agent = SimpleNamespace(seats={})  # type: ignore[assignment]
+    connection._agent = SimpleNamespace(seats={})
     assert connection._worded(view) is view
-    connection._agent.seats["app/1/0"] = SimpleNamespace(opened=room.table, seat=0)  # type: ignore[union-attr]
+    connection._agent.seats["app/1/0"] = SimpleNamespace(opened=room.table, seat=0)
     ack = {"kind": "ack", "place": "app/1/0"}
     assert connection._worded(ack) is ack
     room.say(0, "sync")
@@ -398,9 +391,9 @@ def test_a_view_is_sent_with_its_text_and_everything_else_unchanged(rooms: Any) 
     assert set(connection._worded({**shown, "phase": "waiting"})) - set(shown) == {"text", "asked"}
 
 
-def test_an_agent_learns_what_is_played_and_how_its_group_talks() -> None:
+def test_an_agent_learns_what_is_played_and_how_its_group_talks():
     talk = {"talk": "free", "talk_seconds": 30.0, "talk_length": 80, "talk_per_minute": 7}
-    room = Room(Clock(), decision_seconds=9.0, pace="answers", **talk)
+    room = Room(Clock(), decision_seconds=9.0, pace="answers", language="de", **talk)
     introduction = words.introduced(room.table, 2)
     game = room.setup.game
     declared = [*introduction.pop("observations"), *introduction.pop("actions")]
@@ -411,7 +404,7 @@ def test_an_agent_learns_what_is_played_and_how_its_group_talks() -> None:
         "seat": 2,
         "seats": game.seats,
         "periods": 4,
-        "language": "en",
+        "language": "de",
         "pace": "answers",
         "decision_seconds": 9.0,
         "talk": {
@@ -439,21 +432,17 @@ def test_an_agent_learns_what_is_played_and_how_its_group_talks() -> None:
 @pytest.mark.parametrize(
     ("title", "lines", "table", "text"),
     [
-        ("T", ["<b>a</b> &lt; 3", "b"], None, "T\na < 3\nb"),
+        ("T &amp; t", ["<b>a</b> &lt; 3", "b"], None, "T & t\na < 3\nb"),
         ("", ["a"], [], "a"),
         ("T", [], [{"head": "h", "cells": ["1", "2"]}], "T\nh: 1 2"),
     ],
 )
-def test_a_part_of_the_instructions_is_read_as_text(
-    title: str, lines: list[str], table: Any, text: str
-) -> None:
+def test_a_part_of_the_instructions_is_read_as_text(title, lines, table, text):
     part: Any = {"title": title, "lines": lines, "table": table}
     assert words._plain(part) == text
 
 
-def test_instructions_are_all_parts_that_people_read_except_the_payment(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_instructions_are_all_parts_that_people_read_except_the_payment(monkeypatch):
     part = lambda title: {"title": title, "lines": [f"of {title}"], "table": None}  # noqa: E731
     sections = lambda *_: [part("Game"), part("Talk")]  # noqa: E731
     monkeypatch.setattr(words, "guide_of", lambda _game: SimpleNamespace(sections=sections))
@@ -464,12 +453,6 @@ def test_instructions_are_all_parts_that_people_read_except_the_payment(
     text = words.instructions(Room(Clock()).setup)
     assert text == "Game\nof Game\n\nTalk\nof Talk\n\nTime\nof Time"
     assert calls == [("", "")]
-
-
-def test_named_fields_have_their_names() -> None:
-    named = words.Field("sky", "what is above", kind="whole", names=("blue", "grey"))
-    about = {"name": "sky", "meaning": "what is above", "kind": "whole"}
-    assert words._declared(named) == {**about, "names": ("blue", "grey")}
 
 
 # -- the lines of people ----------------------------------------------------------------------
@@ -483,7 +466,7 @@ def hands(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return shown
 
 
-def test_the_first_three_views_are_stamped_and_then_one_every_ten_seconds(hands: list[int]) -> None:
+def test_the_first_three_views_are_stamped_and_then_one_every_ten_seconds(hands):
     lines, stamps = Lines(), list[Any]()
     for now in (1, 2, 3, 4, 10_002, 10_003, 10_004, 20_003):
         hands.append(now)
@@ -494,7 +477,7 @@ def test_the_first_three_views_are_stamped_and_then_one_every_ten_seconds(hands:
     assert [lines.stamp(0), lines.took(0, 10_003)] == [20_003, None]
 
 
-def test_the_quickest_of_the_last_three_answers_counts(hands: list[int]) -> None:
+def test_the_quickest_of_the_last_three_answers_counts(hands):
     lines, took = Lines(), list[Any]()
     for sent, answered in ((0, 0), (10, 10), (20, 25), (10_020, 10_026), (20_020, 20_027)):
         hands.append(sent)
@@ -505,7 +488,7 @@ def test_the_quickest_of_the_last_three_answers_counts(hands: list[int]) -> None
 
 
 @pytest.mark.parametrize(("passed", "took"), [(0, 0), (60_000, 60_000), (60_001, None), (-1, None)])
-def test_an_answer_counts_up_to_a_minute(hands: list[int], passed: int, took: int | None) -> None:
+def test_an_answer_counts_up_to_a_minute(hands, passed, took):
     lines = Lines()
     hands.append(5)
     lines.stamp(0)
@@ -513,7 +496,7 @@ def test_an_answer_counts_up_to_a_minute(hands: list[int], passed: int, took: in
     assert lines.took(0, 5) == took
 
 
-def test_a_view_is_answered_once_and_no_earlier_one_afterwards(hands: list[int]) -> None:
+def test_a_view_is_answered_once_and_no_earlier_one_afterwards(hands):
     lines = Lines()
     for now in (1, 2, 3):
         hands.append(now)

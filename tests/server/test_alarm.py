@@ -24,7 +24,7 @@ def ring() -> None:
     pass
 
 
-def test_setting_a_time_replaces_the_previous_one() -> None:
+def test_setting_a_time_replaces_the_previous_one():
     calls = Calls()
     alarm = Alarm(calls.after, ring)
     assert alarm.at_ms is None
@@ -36,7 +36,7 @@ def test_setting_a_time_replaces_the_previous_one() -> None:
     assert alarm.at_ms == 300
 
 
-def test_an_alarm_that_has_rung_is_not_set_again_too_soon() -> None:
+def test_an_alarm_that_has_rung_is_not_set_again_too_soon():
     calls = Calls()
     alarm = Alarm(calls.after, ring)
     alarm.set(500, lambda: 100)
@@ -48,7 +48,7 @@ def test_an_alarm_that_has_rung_is_not_set_again_too_soon() -> None:
     assert not any(cancelled for *_, cancelled in calls.scheduled)
 
 
-def test_an_alarm_that_is_stopped_or_set_to_none_does_not_ring() -> None:
+def test_an_alarm_that_is_stopped_or_set_to_none_does_not_ring():
     calls = Calls()
     alarm = Alarm(calls.after, ring)
     alarm.stop()

@@ -7,7 +7,6 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -98,9 +97,7 @@ def codes_of(sessions: list[Session]) -> list[str]:
     return [person.code for session in sessions for person in session.people]
 
 
-def test_the_linked_file_contains_nothing_about_what_people_are_and_wrote(
-    sessions: list[Session], exports: list[zipfile.ZipFile]
-) -> None:
+def test_the_linked_file_contains_nothing_about_what_people_are_and_wrote(sessions, exports):
     everything = (*PERSONAL, *WRITTEN, *codes_of(sessions))
     whole = export("/export_archive", *sessions, anonymous="0")
     assert planted(whole, *everything) == set(everything)
@@ -110,9 +107,7 @@ def test_the_linked_file_contains_nothing_about_what_people_are_and_wrote(
 
 
 @pytest.mark.long
-def test_rest_returns_everything_by_default_and_the_anonymous_file_by_a_parameter(
-    sessions: list[Session],
-) -> None:
+def test_rest_returns_everything_by_default_and_the_anonymous_file_by_a_parameter(sessions):
     everything = (*PERSONAL, *WRITTEN, *codes_of(sessions))
     whole = export("/api/export_archive", *sessions)
     assert planted(whole, *everything) == set(everything)
@@ -121,9 +116,7 @@ def test_rest_returns_everything_by_default_and_the_anonymous_file_by_a_paramete
     assert planted(anonymous, *everything) == set()
 
 
-def test_the_same_person_has_one_code_in_all_tables_sessions_and_files(
-    exports: list[zipfile.ZipFile],
-) -> None:
+def test_the_same_person_has_one_code_in_all_tables_sessions_and_files(exports):
     first, second, _ = exports
     [anna] = table(first, "outcomes")
     again, ben, nobody = table(second, "outcomes")
@@ -138,9 +131,7 @@ def test_the_same_person_has_one_code_in_all_tables_sessions_and_files(
         assert people == {anna["participant"]}
 
 
-def test_removed_values_are_distinguished_from_values_that_never_existed(
-    exports: list[zipfile.ZipFile],
-) -> None:
+def test_removed_values_are_distinguished_from_values_that_never_existed(exports):
     archive = exports[2]
     rows = table(archive, "outcomes")
     assert [row["comments"] for row in rows] == [LEFT_OUT, "", "", ""]
@@ -153,9 +144,7 @@ def test_removed_values_are_distinguished_from_values_that_never_existed(
     assert (done["what"], done["text"]) == ("message", LEFT_OUT)
 
 
-def test_the_manifest_and_the_codebook_describe_the_anonymisation(
-    exports: list[zipfile.ZipFile],
-) -> None:
+def test_the_manifest_and_the_codebook_describe_the_anonymisation(exports):
     archive = exports[2]
     manifest = json.loads(archive.read("manifest.json"))
     assert manifest["anonymous"] is True
@@ -178,9 +167,7 @@ def test_the_manifest_and_the_codebook_describe_the_anonymisation(
     assert (texts["left_out"], len(texts["replaced"])) == ([], 8)
 
 
-def test_the_check_accepts_the_export_and_says_what_it_cannot_verify(
-    sessions: list[Session], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_check_accepts_the_export_and_says_what_it_cannot_verify(sessions, tmp_path, capsys):
     named = "&".join(f"session_code={session.code}" for session in sessions)
     for number in range(2):
         path = tmp_path / f"{number}.zip"
@@ -193,9 +180,7 @@ def test_the_check_accepts_the_export_and_says_what_it_cannot_verify(
 
 
 @pytest.mark.long
-def test_the_check_finds_a_label_and_a_text_that_were_put_back(
-    sessions: list[Session], tmp_path: Path
-) -> None:
+def test_the_check_finds_a_label_and_a_text_that_were_put_back(sessions, tmp_path):
     good = tmp_path / "good.zip"
     good.write_bytes(asked(f"/export_archive?session_code={sessions[0].code}").content)
     for column, value in (("label", LABEL), ("comments", COMMENT), ("parameters", '{"A": "b"}')):
@@ -210,7 +195,7 @@ def test_the_check_finds_a_label_and_a_text_that_were_put_back(
         assert len(differences) == 1 + (column in ("label", "parameters"))
 
 
-def test_without_a_key_of_its_own_codes_are_consistent_within_one_file() -> None:
+def test_without_a_key_of_its_own_codes_are_consistent_within_one_file():
     first, other = (codes.anonymous(PUBLISHED, texts=False) for _ in range(2))
     assert first.code(LABEL) == first.code(LABEL) != other.code(LABEL)
     assert (first.lasting, first.described({})["codes"]) == (False, "of this file")
@@ -230,12 +215,12 @@ def test_without_a_key_of_its_own_codes_are_consistent_within_one_file() -> None
     ],
 )
 @pytest.mark.usefixtures("sessions")
-def test_an_unknown_way_to_export_is_refused(query: str, words: str) -> None:
+def test_an_unknown_way_to_export_is_refused(query, words):
     answer = asked(f"/export_archive?{query}")
     assert (answer.status_code, answer.text) == (400, words)
 
 
-def test_the_link_of_the_admin_says_what_the_other_file_contains(sessions: list[Session]) -> None:
+def test_the_link_of_the_admin_says_what_the_other_file_contains(sessions):
     for page in ("/ExportIndex", f"/SessionData/{sessions[0].code}"):
         text = asked(page).text
         before, _, after = text.partition('<details id="with-personal-data">')

@@ -69,7 +69,7 @@ def item(about: dict[str, Any]) -> Item:
     return Item.model_validate(about)
 
 
-def test_within_the_play_each_question_of_a_period_has_a_row() -> None:
+def test_within_the_play_each_question_of_a_period_has_a_row():
     """Check the others' means of 3 and 5, a bot without an answer in period 2, and an open period
     3.
     """
@@ -107,9 +107,7 @@ def test_within_the_play_each_question_of_a_period_has_a_row() -> None:
     ]
 
 
-def test_winnings_from_answers_are_added_period_by_period(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_winnings_from_answers_are_added_period_by_period(monkeypatch):
     """Add as the table does: 0.1 and then 0.2 + 0.3, exact to the last digit."""
     rows = [{"period": 0, "points": 0.1}, {"period": 0, "points": ""}]
     rows += [{"period": 1, "points": points} for points in (0.2, 0.3, None)]
@@ -123,10 +121,7 @@ def person(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(export, "setup_of", lambda player: player.setup)
     monkeypatch.setattr(export, "treatment_shown", lambda player: "shown")
     monkeypatch.setattr(export, "block_shown", lambda player: "own")
-    kept = {
-        "given": {"why": ["=1\nx", 70], "all": [1.5, 90]},
-        "shown": {"before": 60, "end": 80},
-    }
+    kept = {"given": {"why": ["=1\nx", 70], "all": [1.5, 90]}, "shown": {"before": 60, "end": 80}}
     return SimpleNamespace(
         seat=0,
         answers=json.dumps(kept),
@@ -136,7 +131,7 @@ def person(monkeypatch: pytest.MonkeyPatch) -> Any:
     )
 
 
-def test_each_question_that_was_shown_on_a_page_has_a_row_with_both_times(person: Any) -> None:
+def test_each_question_that_was_shown_on_a_page_has_a_row_with_both_times(person):
     play = played(person.setup, period(0, 1.0, 3.0, 5.0), period(1, 1.0, 3.0, 5.0, bot=2))
     [before] = export._of_page(person, None, "before")
     shown = {"when": "before", "shown_wall_ms": 60, "wall_ms": 70}
@@ -153,7 +148,7 @@ def test_each_question_that_was_shown_on_a_page_has_a_row_with_both_times(person
     assert (open_["value"], open_["wall_ms"], open_["shown_wall_ms"]) == ("", "", 60)
 
 
-def test_all_rows_of_a_person_are_in_the_order_of_the_session(person: Any) -> None:
+def test_all_rows_of_a_person_are_in_the_order_of_the_session(person):
     play = played(person.setup, answer(0, 0, "mood", 3), period(0, 1.0, 3.0, 5.0))
     rows = list(export.answers(person, play))
     assert [row["question"] for row in rows] == ["why", "mood", "all"]
@@ -168,9 +163,7 @@ def test_all_rows_of_a_person_are_in_the_order_of_the_session(person: Any) -> No
     assert list(export.answers(person, play)) == []
 
 
-def test_a_session_has_questions_if_one_of_its_treatments_does(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_session_has_questions_if_one_of_its_treatments_does(monkeypatch):
     monkeypatch.setattr(export, "setups_of", lambda subsession: subsession)
     silent, asking = {"a": setup()}, {"a": setup(), "b": setup(MOOD)}
 

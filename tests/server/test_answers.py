@@ -73,9 +73,7 @@ def played(folder: Path) -> Path:
     return exported(ann.session, folder)
 
 
-def test_every_question_has_a_row_with_the_truth_and_the_winnings(
-    inside: None, tmp_path: Path
-) -> None:
+def test_every_question_has_a_row_with_the_truth_and_the_winnings(inside, tmp_path):
     path = played(tmp_path)
     rows = table(path, "answers")
     fields = ("when", "period", "question", "value", "number", "points")
@@ -116,9 +114,7 @@ def test_every_question_has_a_row_with_the_truth_and_the_winnings(
 CHOOSING = {"about": "others_choosing", "action": "mine", "choice": 1, "margin": 0, "most": 9}
 
 
-def test_beliefs_about_the_choices_of_others_are_paid_and_recomputed(
-    inside: None, tmp_path: Path
-) -> None:
+def test_beliefs_about_the_choices_of_others_are_paid_and_recomputed(inside, tmp_path):
     items = json.dumps([{**OTHERS, **CHOOSING, "every": 1}])
     changes = {**WHOLE, "people_per_group": 1, "questions": items, "practice_periods": 0}
     [ann] = Session("gems", 1, **changes).people
@@ -143,9 +139,7 @@ def test_beliefs_about_the_choices_of_others_are_paid_and_recomputed(
     assert any("truth: " in str(problem) for problem in audited(wrong).problems)
 
 
-def test_an_export_of_a_session_without_questions_has_no_trace_of_them(
-    inside: None, tmp_path: Path
-) -> None:
+def test_an_export_of_a_session_without_questions_has_no_trace_of_them(inside, tmp_path):
     [ann] = Session("commons", 1, **{**WHOLE, "comments": False}).people
     ann.come().send()
     ann.play(harvest=1.0)
@@ -157,9 +151,7 @@ def test_an_export_of_a_session_without_questions_has_no_trace_of_them(
     assert audited(data).problems == ()
 
 
-def test_people_who_never_got_a_seat_have_rows_of_the_page_before(
-    inside: None, tmp_path: Path
-) -> None:
+def test_people_who_never_got_a_seat_have_rows_of_the_page_before(inside, tmp_path):
     ann = visitor(BEFORE, people_per_group=2)
     hand_in(ann.send(), b=3)
     assert ann.page == "Lobby"
@@ -168,11 +160,11 @@ def test_people_who_never_got_a_seat_have_rows_of_the_page_before(
     assert (row["question"], row["value"], row["group"], row["seat"]) == ("b", "3", "", "")
 
 
-def test_the_replay_shows_answers_at_their_period_except_texts(whole: Data) -> None:
+def test_the_replay_shows_answers_at_their_period_except_texts(whole):
     [group] = whole.config.to_dict("records")
     shown = replays.answers(whole.of_group(group["session"], group["group"]))
     assert [(answer["period"], answer["question"]) for answer in shown] == [
-        *((-1, "b"), (0, "others"), (1, "stock"), (2, "others"), (3, "bots"), (3, "c")),
+        *((-1, "b"), (0, "others"), (1, "stock"), (2, "others"), (3, "bots"), (3, "c"))
     ]
     assert whole.answers is not None
     truth = f"{whole.answers['truth'].iloc[1]:.10g}"
@@ -181,7 +173,7 @@ def test_the_replay_shows_answers_at_their_period_except_texts(whole: Data) -> N
 
 
 @pytest.mark.long
-def test_the_report_shows_the_answers_of_a_group_except_texts(whole: Data) -> None:
+def test_the_report_shows_the_answers_of_a_group_except_texts(whole):
     frame = report.tables(whole)["answers"]
     assert frame["question"].tolist() == ["b", "others", "stock", "others", "bots", "c"]
     assert frame["points"].tolist()[1] == 4.0
@@ -226,7 +218,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Data:
         return load(played(tmp_path_factory.mktemp("answers")))
 
 
-def test_a_correct_table_has_no_fault(whole: Data) -> None:
+def test_a_correct_table_has_no_fault(whole):
     assert audited(whole).problems == ()
     assert whole.answers is not None
     assert len(whole.answers) == 7
@@ -259,7 +251,7 @@ def test_a_correct_table_has_no_fault(whole: Data) -> None:
         (paid, "12.0 should be 8.0"),
     ],
 )
-def test_a_planted_fault_is_found(whole: Data, change: Callable[[Data], Data], fault: str) -> None:
+def test_a_planted_fault_is_found(whole, change, fault):
     problems = [str(problem) for problem in audited(change(whole)).problems]
     assert problems
     assert any(fault.strip("'") in line for line in problems), problems

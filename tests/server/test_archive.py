@@ -96,7 +96,7 @@ def paid_in(archive: zipfile.ZipFile, session: str) -> float:
 # -- contents -------------------------------------------------------------------------------------
 
 
-def test_all_sessions_together_give_the_same_rows_as_each_alone(exports: Any) -> None:
+def test_all_sessions_together_give_the_same_rows_as_each_alone(exports):
     together, alone = exports
     paths = [name for name in together.namelist() if re.fullmatch(r"\w+/\w+\.csv", name)]
     assert len(paths) == 3 * 7 + 1
@@ -104,7 +104,7 @@ def test_all_sessions_together_give_the_same_rows_as_each_alone(exports: Any) ->
         assert rows(together, path) == [row for archive in alone for row in rows(archive, path)]
 
 
-def test_people_without_results_are_included(exports: Any, filled: Filled) -> None:
+def test_people_without_results_are_included(exports, filled):
     together, _ = exports
     codes = filled[1]
     outcomes = rows(together, "commons_game/outcomes.csv")
@@ -119,7 +119,7 @@ def test_people_without_results_are_included(exports: Any, filled: Filled) -> No
     assert not any("group" in row for row in outcomes[4:10])
 
 
-def test_a_session_in_which_nobody_started_has_only_its_participants(exports: Any) -> None:
+def test_a_session_in_which_nobody_started_has_only_its_participants(exports):
     _, alone = exports
     manifest = json.loads(alone[2].read("manifest.json"))
     assert list(manifest["games"]) == ["commons_game"]
@@ -128,7 +128,7 @@ def test_a_session_in_which_nobody_started_has_only_its_participants(exports: An
     assert set(counts.values()) == {0}
 
 
-def test_groups_and_periods_are_in_order(exports: Any) -> None:
+def test_groups_and_periods_are_in_order(exports):
     together, _ = exports
     decisions = rows(together, "sanctions/decisions.csv")
     order = [tuple(int(row[key]) for key in ("group", "period", "seat")) for row in decisions]
@@ -136,7 +136,7 @@ def test_groups_and_periods_are_in_order(exports: Any) -> None:
     assert len(order) == 2 * 3 * 6
 
 
-def test_the_manifest_says_how_the_archive_was_made(exports: Any, filled: Filled) -> None:
+def test_the_manifest_says_how_the_archive_was_made(exports, filled):
     manifest = json.loads(exports[0].read("manifest.json"))
     assert list(manifest) == [
         *("format", "project", "made", "software", "code", "games", "sessions"),
@@ -186,9 +186,7 @@ def groups_in(archive: zipfile.ZipFile, code: str) -> dict[str, dict[str, int]]:
 
 
 @pytest.mark.long
-def test_an_export_is_sealed_by_the_key_that_the_command_prints(
-    filled: Filled, tmp_path: Path
-) -> None:
+def test_an_export_is_sealed_by_the_key_that_the_command_prints(filled, tmp_path):
     variables = {"OTREE_SECRET_KEY": "known to this test alone"}
     path = tmp_path / "export.zip"
     path.write_bytes(command(filled[0], "--output", "-", **variables).stdout)
@@ -203,7 +201,7 @@ def test_an_export_is_sealed_by_the_key_that_the_command_prints(
     assert b"OTREE_SECRET_KEY: is not set" in refused.stderr
 
 
-def test_rows_hashes_and_codebook_match_the_tables(exports: Any) -> None:
+def test_rows_hashes_and_codebook_match_the_tables(exports):
     for archive in (exports[0], *exports[1]):
         manifest = json.loads(archive.read("manifest.json"))
         book = csv.DictReader(io.StringIO(archive.read("codebook.csv").decode()))
@@ -243,9 +241,7 @@ def people_of(archive: zipfile.ZipFile) -> list[str]:
     return [row["participant"] for row in rows(archive, "commons_game/outcomes.csv")]
 
 
-def test_the_command_uses_its_options_and_the_settings_of_the_server(
-    filled: Filled, exports: Any
-) -> None:
+def test_the_command_uses_its_options_and_the_settings_of_the_server(filled, exports):
     key, rehearsed = "known to this test alone", {"people": ["greedy"], "seed": 5}
     variables = {"OTREE_SECRET_KEY": key, REHEARSED: json.dumps(rehearsed)}
     manifest, people, _ = of_first(filled, "--license", "CC-BY-4.0", **variables)
@@ -257,9 +253,7 @@ def test_the_command_uses_its_options_and_the_settings_of_the_server(
 
 
 @pytest.mark.long
-def test_without_a_key_the_command_says_that_codes_are_of_this_file(
-    filled: Filled, exports: Any
-) -> None:
+def test_without_a_key_the_command_says_that_codes_are_of_this_file(filled, exports):
     manifest, people, messages = of_first(filled)
     assert ("rehearsed" in manifest, manifest["license"]) == (False, "CC0-1.0")
     assert manifest["codes"] == "of this file"
@@ -286,16 +280,14 @@ def _kept(folder: Path) -> list[Path]:
 
 
 @pytest.mark.long
-def test_an_unknown_session_is_refused_with_the_nearest(filled: Filled) -> None:
+def test_an_unknown_session_is_refused_with_the_nearest(filled):
     folder, codes = filled
     wrong = codes[0][:-1] + "_"
     message = refused(folder, "--session", codes[1], "--session", wrong)
     assert message == f"session '{wrong}': no such session; did you mean '{codes[0]}'?\n"
 
 
-def test_a_folder_without_a_database_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_without_a_database_is_named(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DATABASE_URL", raising=False)
     assert main(["archive"]) == 2
@@ -307,7 +299,7 @@ def test_a_folder_without_a_database_is_named(
 
 
 @pytest.mark.long
-def test_a_database_without_a_session_is_named(filled: Filled, tmp_path: Path) -> None:
+def test_a_database_without_a_session_is_named(filled, tmp_path):
     lay_out(tmp_path / "project")
     with sqlite3.connect(filled[0] / "db.sqlite3") as source:
         copy = sqlite3.connect(tmp_path / "project/db.sqlite3")
@@ -323,7 +315,7 @@ def test_a_database_without_a_session_is_named(filled: Filled, tmp_path: Path) -
 
 
 @pytest.mark.long
-def test_a_database_of_something_else_is_named_and_left_alone(tmp_path: Path) -> None:
+def test_a_database_of_something_else_is_named_and_left_alone(tmp_path):
     lay_out(tmp_path / "project")
     path = tmp_path / "project/db.sqlite3"
     with sqlite3.connect(path) as other:
@@ -335,9 +327,7 @@ def test_a_database_of_something_else_is_named_and_left_alone(tmp_path: Path) ->
         assert list(other.execute("SELECT name FROM sqlite_master")) == [("mine",)]
 
 
-def test_the_option_texts_needs_anonymous(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_option_texts_needs_anonymous(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["archive", "--texts"]) == 2
     message = "--texts: needs --anonymous; without it texts are included anyway\n"

@@ -14,7 +14,7 @@ from mixed_company.engine.contract.errors import UnknownName
 from mixed_company.server import payroll
 from mixed_company.server.archive import participants, writing
 from mixed_company.server.archive.participants import Ways
-from mixed_company.server.payroll import Line, Payroll, prolific
+from mixed_company.server.payroll import Line, Payroll
 from mixed_company.table.export.participants import Stage
 from tests.loops import complete
 
@@ -46,31 +46,23 @@ BACK = (1, "policy", 13), (1, "person", 14)
         (played(*SAT, (1, "policy", 15), periods=(20, 30)), "left", (1011, 1015)),
         (played(*SAT, (2, "policy", 15), periods=(20, 30)), "finished", (1011, 1030)),
         (played(*SAT), "ended", (1011, 1011)),
-        (
-            played(*SAT, *BACK, periods=(20, 30)),
-            "left",
-            (1011, 1030),
-        ),
+        (played(*SAT, *BACK, periods=(20, 30)), "left", (1011, 1030)),
     ],
 )
-def test_a_play_begins_with_the_seat_and_ends_with_the_seat_or_with_the_play(
-    play: Any, status: str, times: tuple[Any, Any]
-) -> None:
+def test_a_play_begins_with_the_seat_and_ends_with_the_seat_or_with_the_play(play, status, times):
     assert participants._times(SimpleNamespace(seat=1), {"status": status}, play) == times
 
 
 @pytest.mark.parametrize(
     ("noted", "seen"), [(None, ""), ("", ""), ("1970-01-01 00:00:02.5004", 2500)]
 )
-def test_the_first_opening_of_the_link_is_as_otree_recorded_it(
-    noted: str | None, seen: int | str
-) -> None:
+def test_the_first_opening_of_the_link_is_as_otree_recorded_it(noted, seen):
     if noted:
         noted = datetime(1970, 1, 1, 0, 0, 2, 500_400).isoformat()
     assert participants._first_seen(SimpleNamespace(time_started_utc=noted)) == seen
 
 
-def test_one_row_per_participant_has_the_blocks_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_row_per_participant_has_the_blocks_in_order(monkeypatch):
     monkeypatch.setattr(
         participants,
         "participant_row",
@@ -107,9 +99,7 @@ def test_one_row_per_participant_has_the_blocks_in_order(monkeypatch: pytest.Mon
     assert ways.blocks == 2
 
 
-def test_license_and_citation_are_those_given_or_else_those_of_the_settings(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_license_and_citation_are_those_given_or_else_those_of_the_settings(monkeypatch):
     monkeypatch.setattr(writing, "settings", SimpleNamespace(DATA_LICENSE="CC0", DATA_CITATION=""))
     assert writing._terms({}) == {"license": "CC0"}
     options = {"license": "BY", "citation": "Me", "other": "x"}
@@ -136,9 +126,7 @@ def stored(monkeypatch: pytest.MonkeyPatch, *rows: Any) -> None:
     monkeypatch.setattr(writing, "database", database)
 
 
-def test_sessions_are_found_by_code_in_the_order_of_creation(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_sessions_are_found_by_code_in_the_order_of_creation(monkeypatch):
     a, b, c = (SimpleNamespace(code=code) for code in ("aaa", "bbb", "ccc"))
     stored(monkeypatch, a, b, c)
     assert writing._sessions([]) == [a, b, c]
@@ -152,7 +140,7 @@ def test_sessions_are_found_by_code_in_the_order_of_creation(
         writing._sessions([])
 
 
-def test_the_manifest_describes_each_session(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_manifest_describes_each_session(monkeypatch):
     def session(code: str, name: str, people: int) -> Any:
         config = {"name": name, "app_sequence": [name, "survey"]}
         return SimpleNamespace(code=code, config=config, num_participants=people)
@@ -209,7 +197,7 @@ def test_the_manifest_describes_each_session(monkeypatch: pytest.MonkeyPatch) ->
     assert rehearsed == {**whole, "made": rehearsed["made"], "rehearsed": {"people": 2}}
 
 
-def test_the_total_of_a_session_of_one_app_is_to_the_cent() -> None:
+def test_the_total_of_a_session_of_one_app_is_to_the_cent():
     sessions = {
         code: SimpleNamespace(config={"app_sequence": apps})
         for code, apps in (("a", ["x"]), ("b", ["x", "y"]), ("c", ["x"]))
@@ -220,7 +208,7 @@ def test_the_total_of_a_session_of_one_app_is_to_the_cent() -> None:
     assert about == {"sessions": {"a": {"total": 0.3}, "b": {}, "c": {}}}
 
 
-def test_apps_of_a_game_are_in_the_order_of_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_apps_of_a_game_are_in_the_order_of_blocks(monkeypatch):
     apps = [
         SimpleNamespace(__name__=name, C=SimpleNamespace(GAME=name.partition("_2")[0]))
         for name in ("commons_game_2", "gem_mining", "commons_game")
@@ -230,9 +218,7 @@ def test_apps_of_a_game_are_in_the_order_of_blocks(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(("name", "expected"), [("commons_game", [1, 2]), ("commons_game_2", [2])])
-def test_the_members_of_a_later_block_are_the_people_who_reached_it(
-    monkeypatch: pytest.MonkeyPatch, name: str, expected: list[int]
-) -> None:
+def test_the_members_of_a_later_block_are_the_people_who_reached_it(monkeypatch, name, expected):
     players = [SimpleNamespace(id=number, session_id=number != 3) for number in (1, 2, 3)]
     stored(monkeypatch, *players)
     names: list[str] = []
@@ -253,15 +239,7 @@ def line(bonus: str, panel: str = "x", **named: str) -> Line:
     return Line(4, "code", label, panel, "finished", Decimal("2.00"), Decimal(bonus))
 
 
-def test_a_panel_gets_the_bonuses_of_people_it_knows() -> None:
-    listed = [line("0.00"), line("0.01"), line("5.00", panel=""), line("1.00", panel="y")]
-    paid = Payroll("s", "Commons", listed, unpaid=0)
-    assert prolific(paid) == "x,0.01\ny,1.00\n"
-    assert paid.total == Decimal("14.01")
-    assert [line("0").name, line("0", label="Ann").name] == ["P4", "Ann"]
-
-
-def test_everybody_who_is_paid_is_in_the_list_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everybody_who_is_paid_is_in_the_list_in_order(monkeypatch):
     def person(number: int, paid: str, label: str | None) -> Any:
         return SimpleNamespace(id_in_session=number, code=f"c{number}", label=label, paid=paid)
 
@@ -275,10 +253,7 @@ def test_everybody_who_is_paid_is_in_the_list_in_order(monkeypatch: pytest.Monke
     monkeypatch.setattr(payroll, "reached_by", lambda player: [*before, last])
     monkeypatch.setattr(payroll, "panel_id", lambda player: f"panel of {player.status}")
     whole = ("panel of left", "left", Decimal(2))
-    listed = [
-        Line(1, "c1", "", *whole, Decimal(0)),
-        Line(3, "c3", "Ann", *whole, Decimal("0.50")),
-    ]
+    listed = [Line(1, "c1", "", *whole, Decimal(0)), Line(3, "c3", "Ann", *whole, Decimal("0.50"))]
     assert payroll.payroll("s") == Payroll("s", "Commons", listed, 1)
     assert payroll.payroll("other") is None
 
@@ -291,9 +266,7 @@ def test_everybody_who_is_paid_is_in_the_list_in_order(monkeypatch: pytest.Monke
         ("other", "s", 404, "'other': should be one of prolific, payments\n"),
     ],
 )
-def test_a_file_of_payments_is_sent_under_its_name(
-    monkeypatch: pytest.MonkeyPatch, name: str, code: str, status: int, text: str
-) -> None:
+def test_a_file_of_payments_is_sent_under_its_name(monkeypatch, name, code, status, text):
     paid = Payroll("s", "<b>", [line("1.00", label="<i>")], unpaid=3)
 
     async def with_database(work: Any) -> Any:
@@ -301,7 +274,7 @@ def test_a_file_of_payments_is_sent_under_its_name(
 
     monkeypatch.setattr(payroll, "with_database", with_database)
     monkeypatch.setattr(payroll, "payroll", {"s": paid, "t": None}.__getitem__)
-    answer: Any = complete(payroll.SessionPaymentFile.get(None, None, code, name))  # type: ignore[arg-type]
+    answer: Any = complete(payroll.SessionPaymentFile.get(None, None, code, name))
     assert (answer.status_code, answer.body.decode()) == (status, text)
     if status == 200:
         assert answer.headers["content-disposition"] == 'attachment; filename="prolific_s.csv"'
@@ -310,7 +283,7 @@ def test_a_file_of_payments_is_sent_under_its_name(
     page = SimpleNamespace(
         get_context_data=lambda **shown: shown, render_to_response=lambda shown: shown
     )
-    shown: Any = complete(payroll.SessionReceipt.get(page, None, code))  # type: ignore[arg-type]
+    shown: Any = complete(payroll.SessionReceipt.get(page, None, code))
     if code == "t":
         assert (shown.status_code, shown.body.decode()) == (status, text)
         return

@@ -35,9 +35,7 @@ def asking(query: str) -> Request:
         ("PROLIFIC_PID=a", None, None),
     ],
 )
-def test_the_panel_s_name_is_the_label_of_a_person_without_one(
-    query: str, options: Any, parameters: dict[str, str] | None
-) -> None:
+def test_the_panel_s_name_is_the_label_of_a_person_without_one(query, options, parameters):
     request = asking(query)
     labelled = arrivals.with_label(request, options)
     if parameters is None:
@@ -48,7 +46,7 @@ def test_the_panel_s_name_is_the_label_of_a_person_without_one(
         assert labelled.receive is request.receive
 
 
-def test_a_name_that_cannot_be_a_label_is_refused_by_its_parameter() -> None:
+def test_a_name_that_cannot_be_a_label_is_refused_by_its_parameter():
     with pytest.raises(Refused, match="PROLIFIC_PID = '<a>': must not contain < >"):
         arrivals.with_label(asking("PROLIFIC_PID=<a>"), PANEL)
 
@@ -62,9 +60,7 @@ def test_a_name_that_cannot_be_a_label_is_refused_by_its_parameter() -> None:
         ("PROLIFIC_PID=a", None, {}, ""),
     ],
 )
-def test_the_parameters_that_a_session_names_are_passed_on(
-    query: str, options: Any, kept: dict[str, str], label: str
-) -> None:
+def test_the_parameters_that_a_session_names_are_passed_on(query, options, kept, label):
     request = asking(query)
     texts = {name: value.replace(" ", "+") for name, value in kept.items()}
     [(name, text)] = texts.items() or [("", "")]
@@ -72,7 +68,7 @@ def test_the_parameters_that_a_session_names_are_passed_on(
     assert arrivals.known_of(request, options) == {**kept, "label": label, "code": ""}
 
 
-def test_a_link_is_filled_in_with_the_data_of_the_person() -> None:
+def test_a_link_is_filled_in_with_the_data_of_the_person():
     person = SimpleNamespace(label=None, code="abc")
     player = SimpleNamespace(status="finished", parameters='{"P": "a/b c"}', participant=person)
     links = {"finished": "https://p.example/{P}?l={label}&c={code}&d={code}&x={other}"}
@@ -86,9 +82,7 @@ def test_a_link_is_filled_in_with_the_data_of_the_person() -> None:
 
 
 @pytest.mark.parametrize(("panel", "name"), [(["P", "Q"], "a"), (["Q", "P"], ""), ([], "")])
-def test_a_panel_identifies_a_person_by_its_first_parameter(
-    monkeypatch: pytest.MonkeyPatch, panel: list[str], name: str
-) -> None:
+def test_a_panel_identifies_a_person_by_its_first_parameter(monkeypatch, panel, name):
     options = SimpleNamespace(scriptless=False, panel=panel)
     monkeypatch.setattr(arrivals, "setup_of", lambda _player: SimpleNamespace(options=options))
     assert arrivals.panel_id(SimpleNamespace(parameters='{"P": "a"}')) == name
@@ -101,9 +95,7 @@ def app(model: str, row: Any) -> Any:
     return SimpleNamespace(**{model: SimpleNamespace(objects_first=find)}, queries=queries)
 
 
-def test_the_parameters_of_the_first_link_are_kept_in_every_block(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_parameters_of_the_first_link_are_kept_in_every_block(monkeypatch):
     fresh, kept = SimpleNamespace(parameters="{}"), SimpleNamespace(parameters='{"P": "x"}')
     rows = [None, kept, fresh]
     apps = [app(model="Player", row=row) for row in rows]
@@ -120,9 +112,7 @@ def test_the_parameters_of_the_first_link_are_kept_in_every_block(
     assert kept.parameters == '{"P": "x"}'
 
 
-def test_the_options_of_a_session_are_those_of_its_first_game(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_options_of_a_session_are_those_of_its_first_game(monkeypatch):
     monkeypatch.setattr(arrivals, "setup_from", lambda text: SimpleNamespace(options=f"of {text}"))
     setups = [
         None,

@@ -71,7 +71,7 @@ def asked_of(policy: Policy) -> Question:
         def policy(self, _: str) -> Policy:
             return policy
 
-    return question(Given(), episode, Seat(0, "policy", policy.id))  # type: ignore[arg-type]
+    return question(Given(), episode, Seat(0, "policy", policy.id))
 
 
 def eventually(done: Callable[[], bool]) -> None:
@@ -86,7 +86,7 @@ def make_policy(kind: type[Policy]) -> Policy:
     return kind(engine.make("commons_game", archetype="lab").core)
 
 
-def test_an_external_or_slow_policy_is_asked_outside() -> None:
+def test_an_external_or_slow_policy_is_asked_outside():
     game = engine.make("commons_game", archetype="lab")
     ours = policies.make("random", game)
     assert not ours.apart
@@ -96,7 +96,7 @@ def test_an_external_or_slow_policy_is_asked_outside() -> None:
 
 
 @pytest.mark.usefixtures("seconds")
-def test_a_policy_that_blocks_keeps_only_itself_waiting(gate: threading.Event) -> None:
+def test_a_policy_that_blocks_keeps_only_itself_waiting(gate):
     answers: SimpleQueue[Answer] = SimpleQueue()
     many, blocking = Asking(threads=2, processes=0), make_policy(Blocking)
     for _ in range(5):
@@ -108,9 +108,7 @@ def test_a_policy_that_blocks_keeps_only_itself_waiting(gate: threading.Event) -
     assert [answers.get(timeout=PATIENCE).action["harvest"] for _ in range(5)] == [3.0] * 5
 
 
-def test_a_question_that_nobody_waits_for_any_more_is_not_asked(
-    gate: threading.Event, seconds: list[float]
-) -> None:
+def test_a_question_that_nobody_waits_for_any_more_is_not_asked(gate, seconds):
     answers: SimpleQueue[str] = SimpleQueue()
     line, blocking = Asking(threads=1, processes=0), make_policy(Blocking)
     line.ask(asked_of(blocking), lambda _: answers.put("first"))
@@ -121,9 +119,7 @@ def test_a_question_that_nobody_waits_for_any_more_is_not_asked(
     assert [answers.get(timeout=PATIENCE) for _ in range(2)] == ["first", "last"]
 
 
-def test_questions_to_a_policy_that_never_answers_are_forgotten(
-    gate: threading.Event, seconds: list[float]
-) -> None:
+def test_questions_to_a_policy_that_never_answers_are_forgotten(gate, seconds):
     """Guard against keeping questions forever once all threads are lost."""
     line, blocking = Asking(threads=1, processes=0), make_policy(Blocking)
     for second in range(100):
@@ -165,7 +161,7 @@ class Counting(Policy):
 
 
 @pytest.mark.usefixtures("seconds")
-def test_a_policy_that_holds_python_s_lock_does_so_in_a_process_that_is_ended() -> None:
+def test_a_policy_that_holds_python_s_lock_does_so_in_a_process_that_is_ended():
     """Guard against a loop that stops for 7.7 s in a regular expression of 26 letters."""
     many, answers = Asking(), list[Answer]()
     many.ask(asked_of(make_policy(Endless)), answers.append)
@@ -177,7 +173,7 @@ def test_a_policy_that_holds_python_s_lock_does_so_in_a_process_that_is_ended() 
     child.end()
 
 
-def test_a_process_answers_as_the_policy_would_here() -> None:
+def test_a_process_answers_as_the_policy_would_here():
     question, child = asked_of(make_policy(Counting)), Child()
     here = question.answered()
     arguments = question.policy, question.allowed, question.seen
@@ -190,7 +186,7 @@ def test_a_process_answers_as_the_policy_would_here() -> None:
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_the_questions_of_every_game_can_be_sent_to_a_process(game_id: str) -> None:
+def test_the_questions_of_every_game_can_be_sent_to_a_process(game_id):
     game = engine.make(game_id, archetype="lab")
     episode, policy = engine.Episode(game, 1), policies.make("random", game)
     allowed, child = episode.allowed(0), Child()
@@ -222,7 +218,7 @@ def _slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_slow")
-def test_a_table_answers_people_while_its_policies_think(clock: Clock) -> None:
+def test_a_table_answers_people_while_its_policies_think(clock):
     room = Beside(clock, bot_delay="instant")
     room.begin()
     assert len(room.questions) == 2
@@ -243,7 +239,7 @@ def test_a_table_answers_people_while_its_policies_think(clock: Clock) -> None:
 
 
 @pytest.mark.usefixtures("_slow")
-def test_a_policy_that_never_answers_is_late_and_the_play_goes_on(clock: Clock) -> None:
+def test_a_policy_that_never_answers_is_late_and_the_play_goes_on(clock):
     room = Beside(clock, bot_delay="instant")
     room.begin()
     room.act(0, "mine")
@@ -260,7 +256,7 @@ def test_a_policy_that_never_answers_is_late_and_the_play_goes_on(clock: Clock) 
 
 
 @pytest.mark.usefixtures("_slow")
-def test_a_table_stays_awake_for_policies_that_must_be_asked_in_time(clock: Clock) -> None:
+def test_a_table_stays_awake_for_policies_that_must_be_asked_in_time(clock):
     room = Beside(clock, bot_delay="instant", decision_seconds=9.0)
     room.begin()
     for seat, page in room.pages.items():
@@ -271,7 +267,7 @@ def test_a_table_stays_awake_for_policies_that_must_be_asked_in_time(clock: Cloc
 
 
 @pytest.mark.usefixtures("_slow")
-def test_an_answer_to_a_closed_table_changes_nothing(clock: Clock) -> None:
+def test_an_answer_to_a_closed_table_changes_nothing(clock):
     room = Beside(clock, bot_delay="instant")
     room.begin()
     room.table.close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 
 from mixed_company.server.pages.handed_in import counted
 from tests.server.modules import AT, blank
@@ -27,7 +26,7 @@ WATCH = """async () => {
 }"""
 
 
-def test_a_page_counts_how_long_it_was_hidden_and_idle(browser: Browser) -> None:
+def test_a_page_counts_how_long_it_was_hidden_and_idle(browser):
     page = blank(browser)
     page.goto(AT)
     seen: list[dict[str, Any]] = page.evaluate(WATCH)
@@ -49,5 +48,5 @@ def test_a_page_counts_how_long_it_was_hidden_and_idle(browser: Browser) -> None
         *((nonsense, ()) for nonsense in ("", "[]", "{", "[" * 100_000, None, 7)),
     ],
 )
-def test_nonsense_counts_for_nothing(text: Any, counts: tuple[int, ...]) -> None:
+def test_nonsense_counts_for_nothing(text, counts):
     assert tuple(counted(text).values()) == counts

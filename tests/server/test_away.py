@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
@@ -45,9 +44,7 @@ def ended(name: str = "database away") -> None:
             thread.join(60)
 
 
-def test_one_thread_asks_until_the_database_is_back(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_one_thread_asks_until_the_database_is_back(caplog):
     caplog.set_level(logging.WARNING, module.__name__)
     database = Database(answers_from=3)
     away = Away(database.ask, database.rest)
@@ -66,9 +63,7 @@ def test_one_thread_asks_until_the_database_is_back(
     ]
 
 
-def test_between_two_questions_the_thread_rests_for_a_second(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_between_two_questions_the_thread_rests_for_a_second(monkeypatch):
     database, rests = Database(answers_from=3), list[float]()
     away = Away(database.ask, rests.append)
     begun: list[dict[str, object]] = []
@@ -93,8 +88,8 @@ def test_between_two_questions_the_thread_rests_for_a_second(
     ],
 )
 def test_the_database_is_asked_in_a_way_that_shows_that_it_accepts_writes(
-    monkeypatch: pytest.MonkeyPatch, kind: str, in_memory: bool, statements: list[str]
-) -> None:
+    monkeypatch, kind, in_memory, statements
+):
     done: list[str] = []
 
     class Connection:
@@ -123,15 +118,11 @@ def test_the_database_is_asked_in_a_way_that_shows_that_it_accepts_writes(
         (lambda: ValueError("database is locked"), False),
     ],
 )
-def test_an_error_of_the_server_is_not_an_absence_of_the_database(
-    raised: Callable[[], Exception], away: bool
-) -> None:
+def test_an_error_of_the_server_is_not_an_absence_of_the_database(raised, away):
     assert (absence(raised()) is not None) == away
 
 
-def test_an_error_that_was_caused_by_another_one_is_recognized(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_error_that_was_caused_by_another_one_is_recognized(monkeypatch):
     from mixed_company.server.mends import gate
 
     failures: list[BaseException] = []

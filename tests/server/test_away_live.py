@@ -16,9 +16,7 @@ __all__ = ["server"]  # a fixture
 AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
 
 
-def test_downtime_counts_as_nobody_s_absence_and_the_machine_s_clock_changes_nothing(
-    server: Server,
-) -> None:
+def test_downtime_counts_as_nobody_s_absence_and_the_machine_s_clock_changes_nothing(server):
     """Take the server down for 1,000 s three times, then with the clock 1,060 s back, then a day
     ahead. A person who waits in a lobby does not count as having left either."""
     options = {"grace_seconds": 200.0, "decision_seconds": 300.0, "periods": 5}
@@ -76,7 +74,7 @@ def released(server: Server, person: Person, session: dict[str, Any]) -> None:
     assert (outcome["status"], outcome["payment"]) == ("released", 2.0)
 
 
-def test_a_play_that_everybody_left_ends_automatically(server: Server) -> None:
+def test_a_play_that_everybody_left_ends_automatically(server):
     """Check the release also if the server was killed meanwhile and people never came back."""
     options = {"periods": 2, "decision_seconds": 2.0, "grace_seconds": 10.0}
     first = left(server, **AT_ONCE, **options)
@@ -91,9 +89,7 @@ def test_a_play_that_everybody_left_ends_automatically(server: Server) -> None:
     assert "pages connected: 0" in server.get("/live_state").text
 
 
-def test_one_message_settles_a_portion_of_what_is_due_and_the_table_settles_the_rest(
-    server: Server,
-) -> None:
+def test_one_message_settles_a_portion_of_what_is_due_and_the_table_settles_the_rest(server):
     """Guard against settling more at once, because all other plays would have to wait."""
     periods = 2 * PORTION
     options = {"periods": periods, "pace": "clock", "decision_seconds": 1.0}

@@ -39,9 +39,7 @@ def rows(path: Path) -> int:
     return int(count)
 
 
-def test_a_copy_contains_everything_committed_in_one_file(
-    busy: sqlite3.Connection, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_copy_contains_everything_committed_in_one_file(busy, tmp_path, capsys):
     (tmp_path / "elsewhere").mkdir()
     shutil.copy("db.sqlite3", "elsewhere/db.sqlite3")
     with pytest.raises(sqlite3.OperationalError, match="no such table"):
@@ -55,9 +53,7 @@ def test_a_copy_contains_everything_committed_in_one_file(
     assert rows(tmp_path / "elsewhere" / "copy.sqlite3") == ROWS + 1
 
 
-def test_a_damaged_or_missing_database_is_refused_and_an_older_copy_stays(
-    busy: sqlite3.Connection, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_damaged_or_missing_database_is_refused_and_an_older_copy_stays(busy, tmp_path, capsys):
     (tmp_path / "copy.sqlite3").write_text("older")
     busy.execute("COMMIT")
     busy.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -83,8 +79,8 @@ echo dumped
 
 
 def test_postgresql_is_copied_by_its_own_program_with_the_password_passed_separately(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    tmp_path, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("DATABASE_URL", "postgres://me:p%40ss@db.lab:5433/mixed")

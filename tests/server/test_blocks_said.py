@@ -9,9 +9,6 @@ import pytest
 
 from mixed_company.experiment.planned import Planned
 from mixed_company.server.pages import blocks, instructions
-from mixed_company.server.pages.blocks import NextBlock, _only
-from mixed_company.server.pages.guide import guide_of
-from mixed_company.server.pages.texts import number
 from mixed_company.server.treatments import planned_of
 from mixed_company.table.setup import setup_from
 from tests.server.blocks.planned import ABA, Blocks
@@ -47,7 +44,7 @@ def planned(matching: str = "partners", pay: str = "all", many: int = 3, number:
         ),
     ],
 )
-def test_people_read_with_whom_they_play(matching: str, before: str, between: str) -> None:
+def test_people_read_with_whom_they_play(matching, before, between):
     about, _ = instructions.about(planned(matching))
     assert about["lines"][0].startswith("This session has 3 parts.")
     assert about["lines"][1:] == [before]
@@ -66,16 +63,12 @@ def test_people_read_with_whom_they_play(matching: str, before: str, between: st
         ),
     ],
 )
-def test_people_read_which_parts_are_paid(pay: str, line: str) -> None:
+def test_people_read_which_parts_are_paid(pay, line):
     _, paid = instructions.about(planned(pay=pay))
     assert (paid["lines"], paid["screen"]) == ([line], "pays")
 
 
-def test_people_who_read_about_the_next_block_can_be_hurried() -> None:
-    assert NextBlock.hurry(None) is True
-
-
-def test_a_single_play_has_no_text_about_parts() -> None:
+def test_a_single_play_has_no_text_about_parts():
     for plan in (None, planned(many=0)):
         assert instructions.about(plan) == []
         assert blocks.earned(None, plan) == []
@@ -84,41 +77,7 @@ def test_a_single_play_has_no_text_about_parts() -> None:
     assert blocks.title(None, between=True) == {}
 
 
-def test_at_the_end_people_read_the_points_of_each_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check two parts of sanctions whose results have DIGITS, and a third that was never played."""
-
-    def player(number: int, points: float, won: float = 0.0, seat: int = 0) -> Any:
-        return SimpleNamespace(
-            points=points,
-            question_points=won,
-            seat=seat,
-            subsession=planned(number=number),
-            get_folder_name=lambda: "sanctions",
-        )
-
-    played = [player(1, 12.25), player(2, 7.0, won=3.0), player(3, 0.0, seat=-1)]
-    monkeypatch.setattr(blocks, "reached_by", lambda person: played)
-    monkeypatch.setattr(blocks, "planned_of", lambda subsession: subsession)
-    digits = guide_of("sanctions").digits
-    assert blocks.earned(SimpleNamespace(participant=None), planned()) == [
-        {"name": "Part 1", "sum": number(12.25, digits)},
-        {"name": "Part 2", "sum": number(7.0, digits)},
-        {"name": "Part 2, answers to questions", "sum": number(3.0)},
-    ]
-
-
-def test_between_blocks_people_read_what_is_new_and_what_is_gone() -> None:
-    def part(*lines: str, table: Any = ()) -> dict[str, Any]:
-        return {"title": "T", "lines": list(lines), "table": list(table)}
-
-    read = [part("a", "b", table=["x"]), part("c")]
-    assert _only([part("b", "d"), part("c")], read) == [part("d")]
-    assert _only(read, [part("b", "d"), part("c")]) == [part("a", table=["x"])]
-    assert _only([part("a", table=["x"]), part("c", table=["y"])], read) == [part(table=["y"])]
-    assert _only(read, read) == []
-
-
-def test_people_read_which_part_it_is() -> None:
+def test_people_read_which_part_it_is():
     assert blocks.part_of(planned()) == "Part 2 of 3"
     assert blocks.title(planned(), between=True) == {"title": "Part 2 of 3 is over"}
     assert blocks.title(planned(), between=False) == {}
@@ -136,16 +95,12 @@ def test_people_read_which_part_it_is() -> None:
         (2, "Part 2 was drawn for you, so you are paid for your points from that part."),
     ],
 )
-def test_people_read_which_part_was_drawn(
-    paid: int | None, line: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_people_read_which_part_was_drawn(paid, line, monkeypatch):
     monkeypatch.setattr(blocks, "paid_number", lambda player, planned: paid)
     assert blocks.drawn(None, planned()) == line
 
 
-def test_every_session_keeps_its_own_plan_in_the_app_of_every_block(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_session_keeps_its_own_plan_in_the_app_of_every_block(inside, monkeypatch):
     from otree.common import get_models_module
     from otree.models import Session as Stored
 

@@ -21,7 +21,7 @@ from mixed_company.server.board.alarms import (
 )
 from mixed_company.server.board.groups import glance, group_name, group_row, open_tables
 from mixed_company.server.board.people import Crowd, Person
-from mixed_company.server.board.seen import _is_over, _waiting, board
+from mixed_company.server.board.seen import _is_over, board
 from mixed_company.server.keeping.writer import Trouble
 from mixed_company.server.open.lobbies import lobbies
 from mixed_company.server.open.open_table import OpenTable
@@ -50,28 +50,7 @@ def row_of(room: Room) -> dict[str, Any]:
     return group_row(room.table, {0: person(0, "Ann"), 2: person(2)}, 1)
 
 
-def test_a_group_is_shown_with_its_clock_its_number_and_its_occupants() -> None:
-    clock = Clock()
-    room = Room(clock)
-    room.begin()
-    clock.now += 5_000
-    row = row_of(room)
-    assert (row["group"], row["period"], row["periods"], row["started"]) == (1, 0, 4, True)
-    assert row["left_ms"] == 40_000  # of 45 s
-    assert row["glance"] == {"name": "stock", "value": 100.0, "unit": "fish"}
-    ann, bot, other, _ = row["seats"]
-    assert (ann["name"], other["name"]) == ("Ann", "P3")
-    assert (bot["occupant"], bot["policy"]) == ("policy", "sustainable")
-    assert "participant" not in bot
-    assert (ann["connected"], ann["silent_ms"], ann["held"]) == (True, 5_000, False)
-    room.table.manage(Directive("stand_in", "a", 0))
-    room.table.manage(Directive("pause", "b"))
-    row = row_of(room)
-    assert (row["seats"][0]["held"], row["seats"][0]["occupant"]) == (True, "policy")
-    assert row["paused"] is True
-
-
-def test_players_are_deciding_from_the_beginning_of_a_period_until_they_decide() -> None:
+def test_players_are_deciding_from_the_beginning_of_a_period_until_they_decide():
     room = Room(Clock())
 
     def deciding() -> list[int]:
@@ -87,14 +66,14 @@ def test_players_are_deciding_from_the_beginning_of_a_period_until_they_decide()
 @pytest.mark.parametrize(
     ("number", "name"), [(3, "Group 3"), (999, "Group 999"), (2003, "Part 2, group 3")]
 )
-def test_a_group_of_a_later_part_is_named_as_participants_count(number: int, name: str) -> None:
+def test_a_group_of_a_later_part_is_named_as_participants_count(number, name):
     assert group_name(number) == name
     room = Room(Clock())
     room.begin()
     assert group_row(room.table, {0: person(0)}, number)["name"] == name
 
 
-def test_the_tables_in_play_of_a_session_are_shown_in_order() -> None:
+def test_the_tables_in_play_of_a_session_are_shown_in_order():
     first, gone, over, elsewhere, last = (
         SimpleNamespace(
             key=("app", key),
@@ -108,58 +87,6 @@ def test_the_tables_in_play_of_a_session_are_shown_in_order() -> None:
     assert open_tables(everything, 7) == [first, last]
 
 
-def test_everything_shown_about_people_who_are_at_no_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Show Cy, who came at 30 s and has been waiting since 40 s but sends nothing; the clock is at
-    100 s."""
-    monkeypatch.setattr(
-        "mixed_company.server.board.seen.time", SimpleNamespace(time=lambda: 100.0, monotonic=int)
-    )
-    monkeypatch.setattr(
-        "mixed_company.server.board.seen.clock", SimpleNamespace(now_ms=lambda: 100_000)
-    )
-    monkeypatch.setattr("mixed_company.server.board.seen.near_limit", lambda people: [])
-    monkeypatch.setattr("mixed_company.server.board.seen.late_server", lambda late, pages: [])
-    out = replace(person(0, "Ann"), treatment="t", group=3, points=4.5, payment="€1.00", paid=1.0)
-    away = replace(person(1), status="arriving", seat=-1, page="", since_s=0)
-    quiz = replace(away, number=4, code="code4", page="Quiz", since_s=70, quiz_tries=2)
-    lobby = replace(person(5, "Cy"), status="waiting", seat=-1, arrived_ms=30_000, since_s=40)
-    shown = replace(lobby, label="Di", status="arriving", page="Lobby", arrived_ms=0)
-    seated = replace(person(3), status="seated")
-    nobody = cast(Any, SimpleNamespace(opened=lambda app, subsession_id: None))
-    crowd = Crowd(1, [out, away, quiz, lobby, shown, seated], True, 0.5, ["gpt"])
-
-    def named(name: str, code: str, treatment: str = "") -> dict[str, str]:
-        return {"name": name, "participant": code, "treatment": treatment}
-
-    assert board("abc", crowd, cast(Any, Tables()), nobody) == {
-        "session": "abc",
-        "groups": [],
-        "lobby": [
-            {**named("Cy", "code5"), "since_s": 70.0, "here": False, "left_s": None},
-            {**named("Di", "code5"), "since_s": 60.0, "here": False, "left_s": None},
-        ],
-        "before": [
-            {**named("P2", "code1"), "page": "", "since_s": 0, "quiz_tries": 0},
-            {**named("P4", "code4"), "page": "Quiz", "since_s": 30.0, "quiz_tries": 2},
-        ],
-        "finished": [
-            {
-                **named("Ann", "code0", "t"),
-                "group": 3,
-                "group_name": "Group 3",
-                "status": "finished",
-                "points": 4.5,
-                "pay": "€1.00",
-            }
-        ],
-        "door": "shut",
-        "alarms": [
-            *agents_away(["gpt"], {}),
-            "Payments so far are 1.00, but the budget is 0.5",
-        ],
-    }
-
-
 @pytest.mark.parametrize(
     ("status", "over"),
     [
@@ -167,24 +94,8 @@ def test_everything_shown_about_people_who_are_at_no_play(monkeypatch: pytest.Mo
         *((status, True) for status in ("finished", "left", "released", "quiz_failed", "excluded")),
     ],
 )
-def test_the_status_shows_that_a_part_is_over(status: str, over: bool) -> None:
+def test_the_status_shows_that_a_part_is_over(status, over):
     assert _is_over(replace(person(0), status=status)) is over
-
-
-def test_waiting_people_are_shown_with_the_promised_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Let a person wait from 100 s until 130 s, with 60 s promised."""
-    monkeypatch.setattr(
-        "mixed_company.server.board.seen.clock", SimpleNamespace(now_ms=lambda: 130_000)
-    )
-    waiting = Waiting(10, arrived_ms=100_000, heard_ms=129_000)
-    lobby = SimpleNamespace(waiting={10: waiting}, options_of=lambda _: Options(lobby_seconds=60.0))
-    stub = cast(Any, SimpleNamespace(opened=lambda app, number: SimpleNamespace(lobby=lobby)))
-    waiting_person = replace(person(0, "Ann"), status="waiting", seat=-1)
-    row = _waiting(waiting_person, stub)
-    assert (row["since_s"], row["left_s"], row["here"]) == (30.0, 30.0, True)
-    assert _waiting(replace(waiting_person, player_id=99), stub)["left_s"] is None
 
 
 @pytest.mark.parametrize(
@@ -196,13 +107,13 @@ def test_waiting_people_are_shown_with_the_promised_time(
         ("gem_mining", "earned"),
     ],
 )
-def test_every_game_has_a_number_at_a_glance(game_id: str, name: str) -> None:
+def test_every_game_has_a_number_at_a_glance(game_id, name):
     shown = glance(opened(engine.make(game_id, archetype="lab")))
     assert shown["name"] == name
     assert set(shown) == {"name", "value", "unit"}
 
 
-def test_alarms_name_silent_people_and_those_a_group_waits_for() -> None:
+def test_alarms_name_silent_people_and_those_a_group_waits_for():
     clock = Clock()
     room = Room(clock, decision_seconds=0.0, grace_seconds=600.0)
     room.begin()
@@ -218,7 +129,7 @@ def test_alarms_name_silent_people_and_those_a_group_waits_for() -> None:
     assert alarms([row_of(room)], [], None, 0.0) == []
 
 
-def test_a_connected_person_who_misses_two_periods_is_an_alarm() -> None:
+def test_a_connected_person_who_misses_two_periods_is_an_alarm():
     clock = Clock()
     room = Room(clock, decision_seconds=10.0, grace_seconds=600.0, line_seconds=0.0)
     room.begin()
@@ -242,9 +153,7 @@ def test_a_connected_person_who_misses_two_periods_is_an_alarm() -> None:
     assert alarms([row_of(room)], [], None, 0.0) == []
 
 
-def test_a_policy_that_fails_is_an_alarm_until_the_play_is_over(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_policy_that_fails_is_an_alarm_until_the_play_is_over(monkeypatch):
     clock = Clock()
     room = Room(clock, bot_delay="instant", decision_seconds=9.0)
     broken = Exception("no such lake, " + 99 * "deep and ")
@@ -267,9 +176,7 @@ def test_a_policy_that_fails_is_an_alarm_until_the_play_is_over(
     assert again == {chair.seat: chair.fault for chair in room.table.table.seats}
 
 
-def test_a_policy_that_fails_while_it_talks_is_also_an_alarm(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_policy_that_fails_while_it_talks_is_also_an_alarm(monkeypatch):
     talks = {"talk": "free", "talk_seconds": 8.0, "bots": "promises_and_keeps"}
     room = Room(Clock(), bot_delay="instant", decision_seconds=9.0, **talks)
     policy = policies.find("promises_and_keeps", "commons_game")
@@ -285,20 +192,7 @@ def test_a_policy_that_fails_while_it_talks_is_also_an_alarm(
     assert again == {chair.seat: chair.talk_fault for chair in room.table.table.seats}
 
 
-def test_alarms_name_people_stuck_in_the_quiz_and_unsaved_data() -> None:
-    before = [
-        {"name": "Ann", "page": "Quiz", "since_s": 30.0, "quiz_tries": 4},
-        {"name": "Bob", "page": "Instructions", "since_s": 720.0, "quiz_tries": 0},
-        {"name": "Cid", "page": "", "since_s": 0.0, "quiz_tries": 0},
-    ]
-    assert alarms([], before, Trouble(5.0, "disk full"), 12.0) == [
-        "Nothing has been saved for 7 s, still trying: disk full",
-        "Ann: 4 quiz attempts",
-        "Bob: on Instructions for 12 min",
-    ]
-
-
-def test_a_server_near_its_capacity_is_an_alarm() -> None:
+def test_a_server_near_its_capacity_is_an_alarm():
     assert near_limit(892) == []  # nine tenths of 992 are 892.8
     [sentence] = near_limit(893)
     assert sentence.startswith(
@@ -306,7 +200,7 @@ def test_a_server_near_its_capacity_is_an_alarm() -> None:
     )
 
 
-def test_the_people_of_all_sessions_count_for_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_people_of_all_sessions_count_for_the_limit(monkeypatch):
     room = Room(Clock())
     monkeypatch.setattr(
         "mixed_company.server.board.seen.near_limit", lambda people: [f"{people} people"]
@@ -318,7 +212,7 @@ def test_the_people_of_all_sessions_count_for_the_limit(monkeypatch: pytest.Monk
     assert "2 people" in shown["alarms"]
 
 
-def test_people_in_the_lobby_are_shown_there_although_people_were_read_earlier() -> None:
+def test_people_in_the_lobby_are_shown_there_although_people_were_read_earlier():
     ann, waiting = person(0, "Ann"), Waiting(10, arrived_ms=0, heard_ms=0)
     reading = [
         replace(somebody, status="arriving", seat=-1, page="Quiz") for somebody in (ann, person(1))
@@ -377,9 +271,7 @@ FAILED = {"period": 4, "policy": "own", "times": 2, "detail": "no"}
         ({"in_period_ms": 120_001}, {"occupant": "policy"}, []),
     ],
 )
-def test_alarms_about_a_group_begin_at_their_limits(
-    group: dict[str, Any], seat: dict[str, Any], expected: list[str]
-) -> None:
+def test_alarms_about_a_group_begin_at_their_limits(group, seat, expected):
     shown = alarms([{**SITS, **group, "seats": [{**ANN, **seat}]}], [], None, 0.0)
     assert len(shown) == len(expected)
     assert all(
@@ -387,12 +279,9 @@ def test_alarms_about_a_group_begin_at_their_limits(
     )
 
 
-def test_a_fault_names_the_seat_the_period_and_how_often() -> None:
+def test_a_fault_names_the_seat_the_period_and_how_often():
     once = {**FAILED, "times": 1}
-    group = {
-        **SITS,
-        "seats": [{**ANN, "seat": 26, "fault": once, "talk_fault": FAILED}],
-    }
+    group = {**SITS, "seats": [{**ANN, "seat": 26, "fault": once, "talk_fault": FAILED}]}
     assert alarms([group], [], None, 0.0) == [
         "Group 2: player 27: own did not decide in period 5: no",
         "Group 2: player 27: own could not talk in period 5 (2 times): no",
@@ -408,14 +297,12 @@ def test_a_fault_names_the_seat_the_period_and_how_often() -> None:
         ("Quiz", 601.0, 5, ["Ann: 5 quiz attempts"]),
     ],
 )
-def test_alarms_about_readers_begin_at_their_limits(
-    page: str, since_s: float, tries: int, expected: list[str]
-) -> None:
+def test_alarms_about_readers_begin_at_their_limits(page, since_s, tries, expected):
     row = {"name": "Ann", "page": page, "since_s": since_s, "quiz_tries": tries}
     assert alarms([], [row], None, 0.0) == expected
 
 
-def test_alarms_about_server_agents_and_budget_begin_beyond_their_limits() -> None:
+def test_alarms_about_server_agents_and_budget_begin_beyond_their_limits():
     assert late_server(0, 0) == []
     assert late_server(1, 2600) == [
         "The server was 0.0 s late in the last minute: pages and decisions are delayed",
@@ -425,11 +312,14 @@ def test_alarms_about_server_agents_and_budget_begin_beyond_their_limits() -> No
         "Agent b is not connected: its seats play the default action",
         "Agent c is not connected: its seats play the default action",
     ]
+    assert alarms([], [], Trouble(5.0, "disk full"), 12.0) == [
+        "Nothing has been saved for 7 s, still trying: disk full"
+    ]
     assert over_budget(0.0, [5.0]) == over_budget(5.0, [2.5, 2.5]) == []
     assert over_budget(5.0, [2.5, 2.51]) == ["Payments so far are 5.01, but the budget is 5"]
 
 
-def test_everybody_is_listed_in_their_place(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everybody_is_listed_in_their_place(monkeypatch):
     now = SimpleNamespace(time=lambda: 1000.0, monotonic=lambda: 50.0)
     late = SimpleNamespace(late_ms=lambda now: now, page_ms=lambda now: 0)
     monkeypatch.setattr(seen, "time", now)
@@ -469,14 +359,7 @@ def test_everybody_is_listed_in_their_place(monkeypatch: pytest.MonkeyPatch) -> 
             {**b, "page": "Play", "since_s": 60.0, "quiz_tries": 3},
         ],
         "finished": [
-            {
-                **g,
-                "group": 2,
-                "group_name": "Group 2",
-                "status": "left",
-                "points": 1.5,
-                "pay": "2",
-            }
+            {**g, "group": 2, "group_name": "Group 2", "status": "left", "points": 1.5, "pay": "2"}
         ],
         "door": "shut",
         "alarms": [
@@ -487,7 +370,7 @@ def test_everybody_is_listed_in_their_place(monkeypatch: pytest.MonkeyPatch) -> 
     }
 
 
-def test_groups_are_shown_in_order_with_their_people(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_groups_are_shown_in_order_with_their_people(monkeypatch):
     keys = [("b", 1), ("app", 12), ("app", 11), ("app", 13)]
     tables_of = {1: [SimpleNamespace(key=key) for key in keys]}
     quiet: dict[str, Any] = {"seats": [], "started": False, "paused": False}
@@ -519,7 +402,7 @@ def test_groups_are_shown_in_order_with_their_people(monkeypatch: pytest.MonkeyP
     ]
 
 
-def test_a_group_is_shown_completely() -> None:
+def test_a_group_is_shown_completely():
     clock = Clock()
     room = Room(clock)
     room.begin()
@@ -569,13 +452,18 @@ def test_a_group_is_shown_completely() -> None:
         "returning": False,
         "parted": False,
     }
+    clock.now += 5_000
+    room.table.manage(Directive("stand_in", "b", 0))
+    room.table.manage(Directive("pause", "c"))
+    row = group_row(room.table, members, 6)
+    ann = row["seats"][0]
+    assert (row["paused"], ann["held"], ann["occupant"]) == (True, True, "policy")
+    assert ann["silent_ms"] == 5_000
 
 
 @pytest.mark.parametrize("visited", [True, False])
 @pytest.mark.parametrize("seat", [0, -1])
-def test_a_person_is_described_by_the_data_of_seat_and_visit(
-    monkeypatch: pytest.MonkeyPatch, seat: int, visited: bool
-) -> None:
+def test_a_person_is_described_by_the_data_of_seat_and_visit(monkeypatch, seat, visited):
     monkeypatch.setattr(people, "payment", lambda player: 2.5)
     numbers = {"id": 4, "group_id": 5, "quiz_attempts": 2, "points": 1.5, "arrived_ms": 7.0}
     named = {"status": "seated", "treatment": "T", "get_folder_name": lambda: "commons_game"}
@@ -601,9 +489,7 @@ def test_a_person_is_described_by_the_data_of_seat_and_visit(
         ([(0, "arriving"), (-1, "left"), (-1, "waiting")], 2),
     ],
 )
-def test_a_participant_is_shown_as_the_player_who_waits_for_a_seat(
-    monkeypatch: pytest.MonkeyPatch, players: list[tuple[int, str]], index: int | None
-) -> None:
+def test_a_participant_is_shown_as_the_player_who_waits_for_a_seat(monkeypatch, players, index):
     reached = [SimpleNamespace(seat=seat, status=status) for seat, status in players]
     find = Mock(return_value="person")
     monkeypatch.setattr(people, "Participant", SimpleNamespace(objects_first=find))

@@ -40,9 +40,7 @@ FIRST, SECOND, OTHER = OPENED
         ({}, Directive("skip", "x"), "group: is missing; skip applies to one group"),
     ],
 )
-def test_a_directive_addresses_the_groups_that_it_names(
-    data: dict[str, Any], directive: Directive, chosen: Any
-) -> None:
+def test_a_directive_addresses_the_groups_that_it_names(data, directive, chosen):
     result = acting._chosen(OPENED, PEOPLE, data, directive)
     if isinstance(chosen, str):
         assert isinstance(result, str)
@@ -51,33 +49,7 @@ def test_a_directive_addresses_the_groups_that_it_names(
         assert result == chosen
 
 
-def test_a_directive_to_all_needs_a_group_in_play() -> None:
-    assert acting._chosen([], PEOPLE, {}, Directive("pause", "x")) == "no group is playing"
-
-
-@pytest.mark.parametrize(
-    ("code", "refused"), [("abc", "closed already"), ("nobody", acting._NOT_THERE)]
-)
-def test_admission_belongs_to_the_session_and_is_committed(
-    code: str, refused: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    done: list[Any] = []
-
-    def move(session: Any, kind: str, name: str) -> str:
-        done.append((session, kind, name))
-        return "closed already"
-
-    def first(code: str) -> Any:
-        return "session" if code == "abc" else None
-
-    monkeypatch.setattr(acting, "Session", SimpleNamespace(objects_first=first))
-    monkeypatch.setattr(acting.door, "move", move)
-    monkeypatch.setattr(acting.storage, "commit", lambda: done.append("commit"))
-    assert acting._move_door(code, Directive("shut", "x")) == acting.Answer("x", refused)
-    assert done == ([("session", "shut", "x"), "commit"] if code == "abc" else [])
-
-
-def test_the_manager_is_told_whether_the_directive_was_carried_out() -> None:
+def test_the_manager_is_told_whether_the_directive_was_carried_out():
     assert acting.Answer("x").to_json() == {"kind": "ack", "id": "x"}
     assert acting.Answer("x", "no").to_json() == {"kind": "refused", "id": "x", "reason": "no"}
 
@@ -85,9 +57,7 @@ def test_the_manager_is_told_whether_the_directive_was_carried_out() -> None:
 # -- admission -------------------------------------------------------------------------------------
 
 
-def test_admission_changes_once_per_id_and_its_history_is_kept_in_every_app(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_admission_changes_once_per_id_and_its_history_is_kept_in_every_app(monkeypatch):
     apps = [SimpleNamespace(door="[]"), SimpleNamespace(door="[]")]
     monkeypatch.setattr(door, "_subsessions", lambda session: apps)
     monkeypatch.setattr(door, "clock", SimpleNamespace(now_ms=lambda: 7))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import html
 import re
 from typing import Any
 
-import pytest
-
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import seated, synced
-from tests.server.wire import Browser, Live, Person, Server, server
+from tests.server.wire import Live, Person, Server, server
 
 __all__ = ["server"]  # a fixture
 
@@ -34,16 +31,6 @@ def direct(server: Server, session: dict[str, Any], kind: str, **more: Any) -> d
     return result
 
 
-def press_advance(server: Server, session: dict[str, Any]) -> None:
-    """Submit the form of the button on the Monitor page."""
-    admin = Browser(server)
-    page = admin.get(f"{server.url}/SessionMonitor/{session['code']}")
-    name, token = re.findall(r'type="hidden" name="(\w+)" value="(\d+)"', page.text)[0]
-    form = {name: token, "advancemode": "all"}
-    answer = admin.post(f"{server.url}/AdvanceSession/{session['code']}", data=form)
-    assert answer.status_code == 200, answer.text
-
-
 def two(server: Server, **options: Any) -> tuple[dict[str, Any], list[tuple[Person, Live]]]:
     session = server.session("commons_two_people", 4, **{**CALM, **options})
     return session, seated(server, session, 2)
@@ -53,9 +40,7 @@ def seat_of(live: Live) -> int:
     return next(seat["seat"] for seat in synced(live)["seats"] if seat["you"])
 
 
-def test_the_board_shows_who_plays_and_its_actions_take_effect_and_are_exported(
-    server: Server,
-) -> None:
+def test_the_board_shows_who_plays_and_its_actions_take_effect_and_are_exported(server):
     session, people = two(server)
     [group] = board(server, session)["groups"]
     assert (group["group"], group["period"], group["glance"]["name"]) == (1, 0, "stock")
@@ -100,71 +85,7 @@ def test_the_board_shows_who_plays_and_its_actions_take_effect_and_are_exported(
     assert wrong_numbers(server, session) == []
 
 
-@pytest.mark.long  # test_inside_admin.py covers it
-def test_advancing_the_slowest_decides_for_undecided_people_and_removes_nobody(
-    server: Server,
-) -> None:
-    session, people = two(server)
-    (_, decider), (_, other) = people
-    for live in (decider, other):
-        assert live.act(0, "a", harvest=1, contribution=0)["kind"] == "ack"
-    assert decider.act(1, "b", harvest=1, contribution=0)["kind"] == "ack"
-    press_advance(server, session)
-    for person, live in people:
-        person.reload()
-        assert person.page_name == "Play"
-        assert (synced(live)["period"], synced(live)["phase"]) == (2, "decide")
-    seats = table(server, "seats", session)
-    reasons = list(seats.loc[seats["seat"] == seat_of(other), "reason"])
-    assert reasons == ["seated", "handed", "returned"]
-    assert set(table(server, "outcomes", session)["status"]) == {"seated", "arriving"}
-    assert wrong_numbers(server, session) == []
-
-
-def test_advancing_the_slowest_skips_no_quiz_and_starts_nobody_who_is_absent(
-    server: Server,
-) -> None:
-    session = server.session("commons", 2, **{**CALM, "quiz": True})
-    person = server.join(session)
-    assert person.page_name == "Instructions"
-    for _ in range(3):
-        press_advance(server, session)
-    person.reload()
-    assert person.page_name == "Quiz"
-    listed = board(server, session)["before"]
-    assert [row["page"] for row in listed] == ["Quiz", ""]
-
-
-def test_only_people_to_be_paid_are_in_payments_and_in_the_total(server: Server) -> None:
-    """Start a session with four places: two people play, one never comes, and one fails the
-    quiz."""
-    session, people = two(server, periods=1, quiz=False)
-    stays = server.join(session)
-    for _, live in people:
-        live.act(0, "a", harvest=1, contribution=0)
-    for person, live in people:
-        assert synced(live)["phase"] == "over"
-        person.next()
-    page = server.get(f"/SessionPayments/{session['code']}").text
-    assert stays.page_name == "Instructions"
-    rows = re.findall(r"<td>\d+/\d+</td>.*?</tr>", page, re.S)
-    amounts = [html.unescape(re.findall(r"<td>([^<]*)</td>", row)[-1]) for row in rows]
-    assert len(amounts) == 4
-    nothing = [amount for amount in amounts if re.search(r"\b0\.00", amount)]
-    assert len(nothing) == 2
-    outcomes = table(server, "outcomes", session)
-    by_status = dict(zip(outcomes["status"], outcomes["payment"], strict=True))
-    assert by_status["arriving"] == 0.0
-    assert by_status["finished"] > 2.0
-    total = re.search(r"<th>Total payments</th>\s*<td>([^<]*)</td>", page)
-    assert total is not None
-    paid = float(re.sub(r"[^\d.]", "", html.unescape(total[1])))
-    assert paid == pytest.approx(outcomes["payment"].sum(), abs=0.01)
-
-
-def test_a_person_whose_page_is_the_lobby_is_shown_there_before_the_page_connects(
-    server: Server,
-) -> None:
+def test_a_person_whose_page_is_the_lobby_is_shown_there_before_the_page_connects(server):
     session = server.session("commons_two_people", 2, **CALM)
     person = server.join(session)
     person.walk_to("Lobby")
@@ -175,7 +96,7 @@ def test_a_person_whose_page_is_the_lobby_is_shown_there_before_the_page_connect
     assert [row["page"] for row in seen["before"]] == [""]
 
 
-def test_a_waiting_person_is_seen_written_to_and_released_with_pay(server: Server) -> None:
+def test_a_waiting_person_is_seen_written_to_and_released_with_pay(server):
     session = server.session("commons_two_people", 2, lobby_seconds=3600.0, **CALM)
     person = server.join(session)
     person.walk_to("Lobby")
@@ -197,7 +118,7 @@ def test_a_waiting_person_is_seen_written_to_and_released_with_pay(server: Serve
     assert outcomes.loc[person.code, "managed"].count('"what"') == 2
 
 
-def test_a_page_of_the_board_is_for_the_admin_and_names_missing_sessions(server: Server) -> None:
+def test_a_page_of_the_board_is_for_the_admin_and_names_missing_sessions(server):
     assert server.get("/SessionBoard/nothere").status_code == 404
     session = server.session("commons", 1, **CALM)
     page = server.get(f"/SessionBoard/{session['code']}")
@@ -209,9 +130,7 @@ def test_a_page_of_the_board_is_for_the_admin_and_names_missing_sessions(server:
     assert refused["reason"].startswith("kind = 'dance': should be one of skip")
 
 
-def test_the_form_shows_groups_and_choices_and_the_description_shows_changes(
-    server: Server,
-) -> None:
+def test_the_form_shows_groups_and_choices_and_the_description_shows_changes(server):
     form = server.get("/session_form/commons").text
     assert "<summary>People and bots (" in form
     assert '<select name="commons.growth"' in form
@@ -225,9 +144,7 @@ def test_the_form_shows_groups_and_choices_and_the_description_shows_changes(
     assert "people_per_group" not in changed
 
 
-def test_an_excluded_person_is_paid_nothing_and_closed_admission_lets_nobody_in(
-    server: Server,
-) -> None:
+def test_an_excluded_person_is_paid_nothing_and_closed_admission_lets_nobody_in(server):
     session = server.session("commons_two_people", 4, quiz=False, budget=1.0, **CALM_PLAY)
     people = seated(server, session, 2)
     (first, first_live), (second, other) = people
@@ -274,7 +191,7 @@ def end_all(server: Server) -> None:
             server.post(board, json=end)
 
 
-def test_the_card_of_the_board_says_whether_the_session_can_begin(server: Server) -> None:
+def test_the_card_of_the_board_says_whether_the_session_can_begin(server):
     session = server.session("commons_four_people", 5, quiz=False, periods=3, **CALM_PLAY)
     card = f"{server.url}/session_preflight/{session['code']}"
     playing = server.session("commons", 1, quiz=False, **CALM_PLAY)

@@ -32,9 +32,7 @@ def setup(**changes: Any) -> Setup:
 @pytest.mark.parametrize(
     ("changes", "tie"), [({"rules_tie": "first"}, FIRST), ({"rules_tie": "drawn"}, DRAWN)]
 )
-def test_before_the_vote_people_read_all_options_and_the_rule_for_a_tie(
-    changes: dict[str, Any], tie: str
-) -> None:
+def test_before_the_vote_people_read_all_options_and_the_rule_for_a_tie(changes, tie):
     [part] = choosing.sections(setup(**changes))
     assert part["screen"] == "decides"
     assert part["lines"][1:3] == [
@@ -49,7 +47,7 @@ def test_before_the_vote_people_read_all_options_and_the_rule_for_a_tie(
     assert endless["lines"] == part["lines"][:6]
 
 
-def test_after_the_vote_people_read_the_chosen_rule() -> None:
+def test_after_the_vote_people_read_the_chosen_rule():
     chosen = setup().chosen("open")
     [part] = choosing.sections(chosen)
     assert part["lines"] == ["All take &lt;what&gt; they like."]
@@ -57,7 +55,7 @@ def test_after_the_vote_people_read_the_chosen_rule() -> None:
     assert choosing.sent(chosen)["rule"] == "open"
 
 
-def test_the_page_lists_the_options_in_their_order() -> None:
+def test_the_page_lists_the_options_in_their_order():
     assert choosing.sent(setup()) == {
         "rules": [{"name": name, "meaning": rule["meaning"]} for name, rule in RULES.items()],
         "rule": "",
@@ -65,7 +63,7 @@ def test_the_page_lists_the_options_in_their_order() -> None:
     assert choosing.notes(setup()) == []
 
 
-def test_without_a_choice_nothing_is_said() -> None:
+def test_without_a_choice_nothing_is_said():
     plain, _ = resolve("commons_game", BASE, BASE)
     assert choosing.sections(plain) == choosing.notes(plain) == []
     assert choosing.words(plain) == {}

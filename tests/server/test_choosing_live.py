@@ -67,9 +67,7 @@ def js_vars(person: Person) -> dict[str, Any]:
     return data
 
 
-def test_a_group_votes_plays_the_chosen_rule_and_the_data_show_it(
-    server: Server, tmp_path: Path
-) -> None:
+def test_a_group_votes_plays_the_chosen_rule_and_the_data_show_it(server, tmp_path):
     bots = {"rules_bots": "policy", "bots": "fixed:harvest=2", "rules": json.dumps(THREE)}
     session = session_of(server, **bots)
     (first, first_live), (second, second_live) = seated(server, session, 2)
@@ -146,7 +144,7 @@ def wrong(data: Data) -> list[Any]:
 
 
 @pytest.mark.long  # test_started_again.py covers it
-def test_a_server_that_is_killed_during_the_vote_continues_it(server: Server) -> None:
+def test_a_server_that_is_killed_during_the_vote_continues_it(server):
     session = session_of(server)
     (first, here), (second, _) = seated(server, session, 2)
     assert vote(here, "pool")["kind"] == "ack"

@@ -35,7 +35,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine]:
     monkeypatch.undo()
 
 
-def test_time_can_be_added_and_does_not_go_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_can_be_added_and_does_not_go_back(monkeypatch):
     monkeypatch.setattr(clock, "_ahead_ms", 0)
     monkeypatch.setattr(clock, "_reading", clock._reading)
     before = clock.now_ms(), clock.served_ms()
@@ -46,9 +46,7 @@ def test_time_can_be_added_and_does_not_go_back(monkeypatch: pytest.MonkeyPatch)
         clock.put_on(-1)
 
 
-def test_added_time_is_served_to_the_millisecond(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_added_time_is_served_to_the_millisecond(machine, monkeypatch):
     monkeypatch.setattr(clock, "_ahead_ms", 0)
     before = clock.now_ms(), clock.served_ms()
     clock.put_on(30_000_000)
@@ -58,9 +56,7 @@ def test_added_time_is_served_to_the_millisecond(
     assert clock.served_ms() - before[1] == 30_001_500
 
 
-def test_served_time_counts_by_beats_and_to_the_millisecond_between_them(
-    machine: Machine,
-) -> None:
+def test_served_time_counts_by_beats_and_to_the_millisecond_between_them(machine):
     for _ in range(40):
         clock.beat()
         machine.passes(0.25)
@@ -70,9 +66,7 @@ def test_served_time_counts_by_beats_and_to_the_millisecond_between_them(
     assert clock.served_ms() == 10_007
 
 
-def test_a_machine_that_slept_or_a_stopped_process_served_at_most_a_second(
-    machine: Machine,
-) -> None:
+def test_a_machine_that_slept_or_a_stopped_process_served_at_most_a_second(machine):
     clock.beat()
     machine.passes(150)
     assert clock.served_ms() == SECOND
@@ -81,7 +75,7 @@ def test_a_machine_that_slept_or_a_stopped_process_served_at_most_a_second(
     assert clock.served_ms() == 1250
 
 
-def test_a_server_that_stands_still_serves_no_time_until_it_goes_on(machine: Machine) -> None:
+def test_a_server_that_stands_still_serves_no_time_until_it_goes_on(machine):
     clock.beat()
     machine.passes(0.25)
     for _ in range(100):
@@ -94,7 +88,7 @@ def test_a_server_that_stands_still_serves_no_time_until_it_goes_on(machine: Mac
 
 
 @pytest.mark.parametrize("seconds", [-60, 86_400])
-def test_setting_a_clock_changes_only_what_it_shows(machine: Machine, seconds: float) -> None:
+def test_setting_a_clock_changes_only_what_it_shows(machine, seconds):
     clock.beat()
     before = clock.now_ms(), clock.served_ms(), clock.wall_ms()
     machine.day += seconds
@@ -104,6 +98,6 @@ def test_setting_a_clock_changes_only_what_it_shows(machine: Machine, seconds: f
     assert clock.wall_ms() - before[2] == 500 + round(1000 * seconds)
 
 
-def test_without_a_server_all_time_counts(machine: Machine) -> None:
+def test_without_a_server_all_time_counts(machine):
     machine.passes(150)
     assert clock.served_ms() == 150 * SECOND

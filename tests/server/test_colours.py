@@ -69,7 +69,7 @@ def contrast(first: str, second: str) -> float:
     return (lights[1] + 0.05) / (lights[0] + 0.05)
 
 
-def test_the_measures_are_right_by_hand() -> None:
+def test_the_measures_are_right_by_hand():
     assert contrast("#ffffff", "#000000") == pytest.approx(21, abs=0.01)
     assert seen("#ffffff", "usual") == pytest.approx([100, 0, 0], abs=0.1)
     red, green = (seen(colour, "no green") for colour in ("#a83f00", "#5a5a00"))
@@ -78,7 +78,7 @@ def test_the_measures_are_right_by_hand() -> None:
 
 
 @pytest.mark.parametrize("vision", VISIONS)
-def test_the_colours_of_any_two_seats_can_be_told_apart(vision: str) -> None:
+def test_the_colours_of_any_two_seats_can_be_told_apart(vision):
     values = tokens()
     looks = {seat: seen(values[f"seat-dark-{seat}"], vision) for seat in range(6)}
     near = {
@@ -88,14 +88,14 @@ def test_the_colours_of_any_two_seats_can_be_told_apart(vision: str) -> None:
     assert min(near.values()) >= APART, {pair: far for pair, far in near.items() if far < APART}
 
 
-def test_letters_on_a_seat_and_lines_around_it_are_visible() -> None:
+def test_letters_on_a_seat_and_lines_around_it_are_visible():
     values = tokens()
     for seat in range(6):
         assert contrast(values[f"seat-dark-{seat}"], values["paper"]) >= 4.5
         assert contrast(values[f"seat-{seat}"], values["paper"]) >= 3
 
 
-def test_the_badges_of_six_seats_have_six_shapes() -> None:
+def test_the_badges_of_six_seats_have_six_shapes():
     shapes = re.search(r"const SHAPES = \[(.*?)\];", (STATIC / "mixed/dom.js").read_text(), re.S)
     assert shapes is not None
     assert len(set(re.findall(r'"([^"]+)"', shapes.group(1)))) == 6

@@ -5,25 +5,22 @@ from __future__ import annotations
 from decimal import Decimal
 from types import SimpleNamespace
 
-import pytest
-
 from mixed_company.server.board.addresses import is_sign, sign_of
-from mixed_company.server.board.alarms import over_budget
 from mixed_company.server.pages import results, texts, wording
-from mixed_company.server.pages.pages import MOST_COMMENTS, Comments, Consent
+from mixed_company.server.pages.pages import MOST_COMMENTS, Comments
 from mixed_company.server.pages.texts import paragraphs
 from mixed_company.server.payroll import Line, Payroll, everything, prolific
 from mixed_company.table.options import STATUSES
 from mixed_company.table.pay import UNSEATED
 
 
-def test_a_consent_is_shown_in_paragraphs() -> None:
+def test_a_consent_is_shown_in_paragraphs():
     text = "We record\nwhat you decide.\n\nYou can stop."
     assert paragraphs(text) == ["We record what you decide.", "You can stop."]
     assert paragraphs("<b>\n \n&") == ["&lt;b&gt;", "&amp;"]
 
 
-def test_every_early_ending_has_a_sentence() -> None:
+def test_every_early_ending_has_a_sentence():
     words = wording.results()
     early = set(STATUSES) - {"finished", "full"}
     for status in early:
@@ -32,19 +29,13 @@ def test_every_early_ending_has_a_sentence() -> None:
     assert results.ended("finished", True, words) == []
 
 
-def test_the_quiz_says_how_many_tries_are_left() -> None:
+def test_the_quiz_says_how_many_tries_are_left():
     assert "as often as you like" in texts.quiz_lead(0, 5)
     assert "2 more times." in texts.quiz_lead(3, 1)
     assert "1 more time." in texts.quiz_lead(3, 2)
 
 
-def test_payments_above_the_budget_are_an_alarm() -> None:
-    assert over_budget(0.0, [100.0]) == []
-    assert over_budget(6.0, [2.5, 3.5]) == []
-    assert over_budget(5.9, [2.5, 3.5]) == ["Payments so far are 6.00, but the budget is 5.9"]
-
-
-def test_the_files_of_payments_have_everybody_and_the_total() -> None:
+def test_the_files_of_payments_have_everybody_and_the_total():
     lines = [
         Line(1, "abc", "K1", "5f0c", "finished", Decimal("2.00"), Decimal("1.50")),
         Line(3, "def", "=1+1", "", "released", Decimal("2.00"), Decimal("0.00")),
@@ -66,30 +57,14 @@ def test_the_files_of_payments_have_everybody_and_the_total() -> None:
     ]
 
 
-def test_the_signature_of_a_session_is_unique() -> None:
+def test_the_signature_of_a_session_is_unique():
     assert is_sign("abc", sign_of("abc"))
     assert not is_sign("abd", sign_of("abc"))
     assert not is_sign("abc", "\N{SNOWMAN}")
     assert len(sign_of("abc")) == 22
 
 
-def test_consent_or_refusal_is_kept_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "mixed_company.server.pages.pages.clock", SimpleNamespace(now_ms=lambda: 7000)
-    )
-    for consented, status in (("yes", "arriving"), ("no", "no_consent")):
-        player = SimpleNamespace(consented=consented, status="arriving")
-        Consent.before_next_page(player, timeout_happened=False)
-        assert vars(player) == {"consented": consented, "consented_ms": 7000.0, "status": status}
-
-
-@pytest.mark.parametrize(("chosen", "refused"), [("yes", False), ("no", False), ("", True)])
-def test_a_person_must_say_whether_they_agree(chosen: str, refused: bool) -> None:
-    message = Consent.error_message(None, {"consented": chosen})
-    assert message == (texts.consent()["choose"] if refused else None)
-
-
-def test_as_much_of_a_comment_is_kept_as_possible() -> None:
+def test_as_much_of_a_comment_is_kept_as_possible():
     for comment, kept in ((None, ""), ("a", "a"), ("b" * 6000, "b" * MOST_COMMENTS)):
         player = SimpleNamespace(comments=comment)
         Comments.before_next_page(player, timeout_happened=False)

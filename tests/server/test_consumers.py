@@ -60,7 +60,7 @@ def kept() -> int:
     return sum(len(sockets) for sockets in channel_layer._subs.values())
 
 
-def test_no_module_is_imported_because_an_address_names_it(inside: None) -> None:
+def test_no_module_is_imported_because_an_address_names_it(inside):
     query = f"app_name=this&player_id=1&{WAITS.format(session=1, person=1)}"
     sys.modules.pop("this", None)
     assert opened("/group_by_arrival_time", query) == [REFUSED]
@@ -83,9 +83,7 @@ def test_no_module_is_imported_because_an_address_names_it(inside: None) -> None
         ("/trial", "page_index=1&participant_code=b"),
     ],
 )
-def test_an_invalid_address_is_refused_and_nothing_is_kept(
-    inside: None, path: str, query: str
-) -> None:
+def test_an_invalid_address_is_refused_and_nothing_is_kept(inside, path, query):
     before = kept()
     assert opened(path, query) == [REFUSED]
     assert kept() == before
@@ -108,9 +106,7 @@ def test_an_invalid_address_is_refused_and_nothing_is_kept(
         ("/export", "", 1),
     ],
 )
-def test_an_invalid_message_closes_its_socket(
-    inside: None, path: str, query: str, message: Any
-) -> None:
+def test_an_invalid_message_closes_its_socket(inside, path, query, message):
     before = kept()
     sent = opened(path, query, message)
     assert sent[0]["type"] == "websocket.accept"
@@ -118,7 +114,7 @@ def test_an_invalid_message_closes_its_socket(
     assert kept() == before
 
 
-def test_a_socket_that_fails_is_forgotten(inside: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_socket_that_fails_is_forgotten(inside, monkeypatch):
     from otree.channels import consumers
 
     def fails(*_: Any) -> None:
@@ -131,7 +127,7 @@ def test_a_socket_that_fails_is_forgotten(inside: None, monkeypatch: pytest.Monk
     assert kept() == before
 
 
-def test_only_people_in_the_session_are_remembered_as_waiting(inside: None) -> None:
+def test_only_people_in_the_session_are_remembered_as_waiting(inside):
     from otree.channels import consumers
     from otree.models import Participant
 
@@ -146,7 +142,7 @@ def test_only_people_in_the_session_are_remembered_as_waiting(inside: None) -> N
     assert dict(remembered) == {person.session_id: {person.id}}
 
 
-def test_a_rejected_agent_that_has_already_gone_is_not_an_error(inside: None) -> None:
+def test_a_rejected_agent_that_has_already_gone_is_not_an_error(inside):
     """Guard against an error with a page of log for each agent that did not wait."""
     from mixed_company.server.outside.door import Door
 

@@ -56,9 +56,7 @@ def page(window: Page) -> Page:
         ([None, None], "How much?", -1e6, None, "Please enter a number."),
     ],
 )
-def test_a_missing_bound_is_no_bound(
-    page: Page, limits: list[Any], label: str, right: float, wrong: float | None, reason: str
-) -> None:
+def test_a_missing_bound_is_no_bound(page, limits, label, right, wrong, reason):
     page.evaluate(BUILD, [limits, wording.play(), AMOUNT])
     expect(page.locator("label")).to_have_text(label)
     expect(page.locator("#amount-slider")).to_be_visible(visible=None not in limits)
@@ -82,9 +80,7 @@ CHOICE = """async ([limits, view]) => {
 @pytest.mark.parametrize(
     ("limits", "values"), [([0, 2], [0, 1, 2]), ([0, 3, [0, 3]], [0, 3]), ([1, 2, [1]], [1])]
 )
-def test_a_choice_has_the_options_that_a_role_leaves_open(
-    page: Page, limits: list[Any], values: list[int]
-) -> None:
+def test_a_choice_has_the_options_that_a_role_leaves_open(page, limits, values):
     page.evaluate(CHOICE, [limits, {"period": 3}])
     assert page.locator("label").all_inner_texts() == [f"{value} of 3" for value in values]
 
@@ -111,9 +107,7 @@ EVERY = ["up", "left", "noop", "right", "down", "vote_increase", "vote_decrease"
         ("composite", ["up_no_vote", "up_decrease", "noop"], ["up", "noop", "vote_decrease"]),
     ],
 )
-def test_a_pad_has_the_buttons_that_do_something_for_a_seat(
-    page: Page, archetype: str, choices: Any, offered: list[str]
-) -> None:
+def test_a_pad_has_the_buttons_that_do_something_for_a_seat(page, archetype, choices, offered):
     agents = {"roles": {"member": {"acts": {"action": choices}}}}
     game = engine.make("punishment_vote", archetype=archetype, agents=agents)
     limits = engine.Episode(game).allowed(0).to_json()
@@ -131,9 +125,7 @@ def test_a_pad_has_the_buttons_that_do_something_for_a_seat(
 
 
 @pytest.mark.parametrize("limits", [[0, 8], [None, None], [-3, None]])
-def test_a_fraction_is_refused_immediately_if_only_whole_numbers_are_accepted(
-    page: Page, limits: list[Any]
-) -> None:
+def test_a_fraction_is_refused_immediately_if_only_whole_numbers_are_accepted(page, limits):
     page.evaluate(BUILD, [limits, wording.play(), WHOLE])
     page.locator("#amount").fill("2.5")
     assert page.evaluate("box.value()") is None
@@ -144,9 +136,7 @@ def test_a_fraction_is_refused_immediately_if_only_whole_numbers_are_accepted(
 
 
 @pytest.mark.parametrize(("accepts", "stops"), [(AMOUNT, [2.5, 3]), (WHOLE, [3])])
-def test_a_slider_stops_where_a_number_is_accepted(
-    page: Page, accepts: dict[str, Any], stops: list[float]
-) -> None:
+def test_a_slider_stops_where_a_number_is_accepted(page, accepts, stops):
     page.evaluate(BUILD, [[0, 8], wording.play(), accepts])
     slider = page.locator("#amount-slider")
     for stop in stops:
@@ -156,7 +146,7 @@ def test_a_slider_stops_where_a_number_is_accepted(
     assert page.evaluate("box.value()") == 3 + (0.5 if accepts is AMOUNT else 1)
 
 
-def test_a_fractional_amount_is_accepted(page: Page) -> None:
+def test_a_fractional_amount_is_accepted(page):
     page.evaluate(BUILD, [[0, 8], wording.play(), AMOUNT])
     page.locator("#amount").fill("2.5")
     assert page.evaluate("box.value()") == 2.5
@@ -176,9 +166,7 @@ def test_a_fractional_amount_is_accepted(page: Page) -> None:
         ("en", ",5", 0.5),
     ],
 )
-def test_a_typed_number_is_read_with_either_separator(
-    page: Page, language: str, typed: str, value: float
-) -> None:
+def test_a_typed_number_is_read_with_either_separator(page, language, typed, value):
     page.evaluate("language => { document.documentElement.lang = language; }", language)
     page.evaluate(BUILD, [[0, 8], wording.play(), AMOUNT])
     page.locator("#amount").press_sequentially(typed)
@@ -198,9 +186,7 @@ def test_a_typed_number_is_read_with_either_separator(
         ("en", "-", "Please enter a number from 0 to 9000."),
     ],
 )
-def test_invalid_and_ambiguous_numbers_are_refused(
-    page: Page, language: str, typed: str, reason: str
-) -> None:
+def test_invalid_and_ambiguous_numbers_are_refused(page, language, typed, reason):
     page.evaluate("language => { document.documentElement.lang = language; }", language)
     page.evaluate(BUILD, [[0, 9000], wording.play(), AMOUNT])
     page.locator("#amount").press_sequentially(typed)
@@ -210,7 +196,7 @@ def test_invalid_and_ambiguous_numbers_are_refused(
 
 
 @pytest.mark.parametrize("way", ["a click", "a finger", "a key"])
-def test_a_slider_chooses_the_number_at_its_position(page: Page, way: str) -> None:
+def test_a_slider_chooses_the_number_at_its_position(page, way):
     page.evaluate(BUILD, [[0, 8], wording.play(), AMOUNT])
     page.evaluate("box.reset()")
     slider = page.locator("#amount-slider")
@@ -230,7 +216,7 @@ def test_a_slider_chooses_the_number_at_its_position(page: Page, way: str) -> No
     expect(slider).not_to_have_attribute("aria-valuetext", "not chosen yet")
 
 
-def test_a_button_of_the_pad_is_named_after_its_label(page: Page) -> None:
+def test_a_button_of_the_pad_is_named_after_its_label(page):
     game = engine.make("punishment_vote", archetype="lab")
     limits = engine.Episode(game).allowed(0).to_json()
     page.evaluate("document.body.innerHTML = '<div id=controls></div><button id=confirm></button>'")
@@ -264,7 +250,7 @@ def in_a_corner(page: Page, **changes: Any) -> dict[str, Any]:
     return sent
 
 
-def test_the_field_is_drawn_whole_and_its_walls_once(page: Page) -> None:
+def test_the_field_is_drawn_whole_and_its_walls_once(page):
     """Draw a window of 3 x 3 in the corner of a field of 6 x 6, without walls beyond it."""
     in_a_corner(page, height=6, width=6, spawn_probability=0)
     expect(page.locator(".vote-cell")).to_have_count(6 * 6)
@@ -303,7 +289,7 @@ CARD = """async ([words, told]) => {
 }"""
 
 
-def test_the_effect_of_a_choice_is_shown_beside_the_slider(page: Page) -> None:
+def test_the_effect_of_a_choice_is_shown_beside_the_slider(page):
     page.evaluate(CARD, [wording.play(), True])
     preview, slider = page.locator("#amount-preview"), page.locator("#amount-slider")
     expect(preview).to_have_text("not chosen yet")
@@ -322,7 +308,7 @@ def test_the_effect_of_a_choice_is_shown_beside_the_slider(page: Page) -> None:
     assert page.evaluate("decided") == [{"amount": 3}]
 
 
-def test_a_stage_without_predictions_has_no_such_line(page: Page) -> None:
+def test_a_stage_without_predictions_has_no_such_line(page):
     page.evaluate(CARD, [wording.play(), False])
     page.locator("#amount").fill("3")
     expect(page.locator("#amount-preview")).to_be_hidden()
@@ -340,7 +326,7 @@ CHART = """async () => {
 }"""
 
 
-def test_bars_are_stacked_and_the_table_has_the_same_numbers(page: Page) -> None:
+def test_bars_are_stacked_and_the_table_has_the_same_numbers(page):
     tops = page.evaluate(CHART)
     assert tops == pytest.approx([4, 0.4, 20, 40, 60, 100])
     # 190 less 12 above and 28 below leave 150 pixels for 20: 7.5 for each
@@ -361,14 +347,14 @@ def test_bars_are_stacked_and_the_table_has_the_same_numbers(page: Page) -> None
     ]
 
 
-def test_only_a_moving_part_of_a_large_field_is_drawn(page: Page) -> None:
+def test_only_a_moving_part_of_a_large_field_is_drawn(page):
     in_a_corner(page, height=30, width=40, spawn_probability=0)
     expect(page.locator(".vote-cell")).to_have_count(16 * 16)
     expect(page.locator(".vote-wall")).to_have_count(16 + 15)  # its first row and column
     expect(page.locator(".vote-own")).to_have_attribute("style", re.compile(r"40px, 40px"))
 
 
-def test_a_seat_that_does_not_know_its_position_sees_only_its_window(page: Page) -> None:
+def test_a_seat_that_does_not_know_its_position_sees_only_its_window(page):
     hidden = {"information": {"intensity": 1.0, "hide": ["row", "column"]}}
     sent = in_a_corner(page, height=6, width=6, spawn_probability=0, layers=hidden)
     assert not sent["placed"]
@@ -377,7 +363,7 @@ def test_a_seat_that_does_not_know_its_position_sees_only_its_window(page: Page)
     expect(page.locator(".vote-own")).to_have_attribute("style", re.compile(r"40px, 40px"))
 
 
-def test_an_object_shows_its_value(page: Page) -> None:
+def test_an_object_shows_its_value(page):
     """Show two kinds, one of them taboo and harmful, with the numbers of the rules on the
     picture."""
     kinds = {"A": {"value": 2.5}, "B": {"value": -1, "harm": 0.5}}
@@ -422,9 +408,7 @@ def seen_at(column: int, codes: int, **cells: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("column", "begins"), [(2, "140px, 64px"), (3, "140px, 124px")])
-def test_points_float_once_and_from_the_seat_that_was_seen_to_take_them(
-    page: Page, column: int, begins: str
-) -> None:
+def test_points_float_once_and_from_the_seat_that_was_seen_to_take_them(page, column, begins):
     """Put a B into column 3, in sight, or into column 4, remembered. Seat 1 goes there, and 3
     points are lost. They appear at seat 1, 60 pixels below its mark, or below seat 0 itself."""
     kinds = {"A": {"value": 3}, "B": {"value": 5, "harm": 3}}
@@ -446,7 +430,7 @@ def test_points_float_once_and_from_the_seat_that_was_seen_to_take_them(
     assert (points, start_at) == ("\u22123", f"translate({begins})")
 
 
-def test_points_lost_through_several_seats_never_float_over_each_other(page: Page) -> None:
+def test_points_lost_through_several_seats_never_float_over_each_other(page):
     """Seat 0 stays in column 3, in the middle of (140, 64) pixels. Seats 1 and 2 each take a B, to
     its left and to its right."""
     kinds = {"A": {"value": 3}, "B": {"value": 5, "harm": 1.5}}
@@ -490,9 +474,7 @@ def remembered(page: Page, contributions: list[list[float]], **changes: Any) -> 
 
 
 @pytest.mark.parametrize(("signal", "drawn"), [("baseline", "true"), ("deviation", "false")])
-def test_the_expected_amount_is_drawn_only_where_something_is_compared_with_it(
-    page: Page, signal: str, drawn: str
-) -> None:
+def test_the_expected_amount_is_drawn_only_where_something_is_compared_with_it(page, signal, drawn):
     """Let seat 0 give exactly the expected amount."""
     remembered(page, [[20.0, 3.0]], signal=signal, baseline=20.0)
     expect(page.locator(".net-strip")).to_have_attribute("data-expected", drawn)

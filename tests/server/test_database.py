@@ -165,25 +165,21 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.mark.long
-def test_a_session_is_created_when_another_process_has_finished_writing(tmp_path: Path) -> None:
+def test_a_session_is_created_when_another_process_has_finished_writing(tmp_path):
     assert ran(tmp_path / "project", HELD)[-1] == "2"
 
 
 @pytest.mark.long
-def test_the_timeout_worker_blocks_no_writer_while_it_waits_for_the_server(
-    tmp_path: Path,
-) -> None:
+def test_the_timeout_worker_blocks_no_writer_while_it_waits_for_the_server(tmp_path):
     assert ran(tmp_path / "project", WORKER)[-1] == "['written', 'written']"
 
 
 @pytest.mark.long
-def test_a_session_whose_creation_is_killed_leaves_nothing(tmp_path: Path) -> None:
+def test_a_session_whose_creation_is_killed_leaves_nothing(tmp_path):
     assert [ran(tmp_path / "project", code)[-1] for code in (KILLED, LEFT)] == ["one", "1 2"]
 
 
-def test_sessions_created_and_refused_at_the_same_moment_are_complete_or_absent(
-    printed: dict[str, str],
-) -> None:
+def test_sessions_created_and_refused_at_the_same_moment_are_complete_or_absent(printed):
     assert printed[TOGETHER] == "True 4 {'ConfigError'}"
 
 
@@ -204,7 +200,7 @@ with session_scope():
 """
 
 
-def test_the_numbers_of_a_deleted_session_are_not_reused(printed: dict[str, str]) -> None:
+def test_the_numbers_of_a_deleted_session_are_not_reused(printed):
     """Guard against a new session that takes over the open tables of the deleted one."""
     assert printed[DELETED] == "[True, True, True, True]"
 
@@ -237,9 +233,7 @@ except Rested:
 """
 
 
-def test_the_timeout_worker_survives_a_database_that_does_not_answer(
-    printed: dict[str, str],
-) -> None:
+def test_the_timeout_worker_survives_a_database_that_does_not_answer(printed):
     """Let the worker sleep twice because the database does not respond, then once for its usual
     interval.
     """
@@ -250,5 +244,5 @@ CODES = (TOGETHER, DELETED, LOST)
 
 
 @pytest.mark.long
-def test_a_database_can_be_emptied_repeatedly(tmp_path: Path) -> None:
+def test_a_database_can_be_emptied_repeatedly(tmp_path):
     assert [ran(tmp_path / "project", EMPTIED)[-1] for _ in range(2)] == ["1", "1"]

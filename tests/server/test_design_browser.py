@@ -50,7 +50,7 @@ def confirmed(page: Page) -> list[Any]:
     return sent
 
 
-def test_who_takes_points_out_sends_the_points_that_are_left(page: Page) -> None:
+def test_who_takes_points_out_sends_the_points_that_are_left(page):
     opened(page, framing="take")
     expect(page.locator("label")).to_have_text("Points you take out (0\N{EN DASH}20)")
     page.locator("#contribution").fill("15")
@@ -62,7 +62,7 @@ def test_who_takes_points_out_sends_the_points_that_are_left(page: Page) -> None
     assert confirmed(page) == [{"contribution": 20}]
 
 
-def test_a_decision_from_another_page_is_shown_as_points_taken(page: Page) -> None:
+def test_a_decision_from_another_page_is_shown_as_points_taken(page):
     view = opened(page, framing="take")
     page.evaluate("view => card.show(view, false)", {**view, "decision": {"contribution": 5}})
     expect(page.locator("#contribution")).to_have_value("15")
@@ -71,9 +71,7 @@ def test_a_decision_from_another_page_is_shown_as_points_taken(page: Page) -> No
 @pytest.mark.parametrize(
     ("framing", "options"), [("give", ["Keep 20", "Give 20"]), ("take", ["Take 20", "Leave 20"])]
 )
-def test_all_or_nothing_is_a_choice_between_two(
-    page: Page, framing: str, options: list[str]
-) -> None:
+def test_all_or_nothing_is_a_choice_between_two(page, framing, options):
     opened(page, framing=framing, contributions="all_or_nothing")
     shown = page.locator(".mc-choice label")
     expect(shown).to_have_text(options)
@@ -84,7 +82,7 @@ def test_all_or_nothing_is_a_choice_between_two(
         assert confirmed(page) == [{"contribution": contribution}]
 
 
-def test_the_pool_begins_full_and_shows_what_was_left_and_taken(page: Page) -> None:
+def test_the_pool_begins_full_and_shows_what_was_left_and_taken(page):
     # Of 20 each, 15, 10, 20 and 5 are left: 50 of 80. So 5, 10, 0 and 15 were taken.
     opened(page, framing="take")
     expect(page.locator(".pot-sum")).to_have_text("80")
@@ -97,7 +95,7 @@ def test_the_pool_begins_full_and_shows_what_was_left_and_taken(page: Page) -> N
     assert sentence.startswith("Left in the pool: 50. You: 5 taken out; ")
 
 
-def test_earnings_in_view_are_in_an_open_table(page: Page) -> None:
+def test_earnings_in_view_are_in_an_open_table(page):
     # 0.4 * 30 = 12 for everyone: 12, 22, 32, 32.
     game = good(others_earnings="seen")
     open_stage(page, game, words_of(game.core))

@@ -47,11 +47,11 @@ STAND_IN = "If a player is away, a computer program takes that player's place."
         ),
     ],
 )
-def test_people_are_told_about_bots_what_the_session_says(setup: Setup, text: str) -> None:
+def test_people_are_told_about_bots_what_the_session_says(setup, text):
     assert disclosure(setup.options, setup.game.seats) == text
 
 
-def test_the_first_disclosure_is_kept_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_disclosure_is_kept_with_its_time(monkeypatch):
     player = SimpleNamespace(disclosure="", disclosed_ms=0.0)
     monkeypatch.setattr(clock, "now_ms", lambda: 5)
     disclose(player, setup(disclosure="none"))

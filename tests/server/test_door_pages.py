@@ -15,9 +15,7 @@ GERMAN = Options(language="de")
 LINK = "https://panel.org/?cc=FULL&who={PROLIFIC_PID}"
 
 
-def test_a_person_without_a_place_gets_the_link_of_the_session_if_there_is_one(
-    inside: None,
-) -> None:
+def test_a_person_without_a_place_gets_the_link_of_the_session_if_there_is_one(inside):
     linked = Options(completion_links={"full": LINK, "finished": "https://panel.org/done"})
     page = door.full_page(linked, {"PROLIFIC_PID": "p 1"})
     assert page.status_code == door.NO_PLACE
@@ -32,9 +30,7 @@ def test_a_person_without_a_place_gets_the_link_of_the_session_if_there_is_one(
 
 
 @pytest.mark.parametrize("options", [None, Options(), GERMAN])
-def test_each_page_is_written_in_the_language_of_its_session(
-    inside: None, options: Options | None
-) -> None:
+def test_each_page_is_written_in_the_language_of_its_session(inside, options):
     language = "en" if options is None else options.language
     for page in (
         door.full_page(options, {}),

@@ -19,7 +19,7 @@ from tests.gem_mining.plays import CERTAIN, A, B, C, play
 from tests.table.export.test_columns import HEADER
 
 
-def test_the_app_exports_the_tables_of_the_game() -> None:
+def test_the_app_exports_the_tables_of_the_game():
     offered = {
         name.removeprefix("custom_export_") for name in vars(gem_mining) if "custom_export" in name
     }
@@ -87,7 +87,7 @@ def values(row: dict[str, Any], prefix: str) -> list[Any]:
 BASE = [1, 0, 0, 1, 1, 1]
 
 
-def test_the_rows_are_right_by_hand(exported: Any) -> None:
+def test_the_rows_are_right_by_hand(exported):
     """Check A, B: a ruby and an emerald, 4 of 7 points. Check B, C: a ruby and two emeralds, the
     best."""
     exported_rows = exported("periods", play((A, B), (B, C)))
@@ -112,7 +112,7 @@ def test_the_rows_are_right_by_hand(exported: Any) -> None:
     assert [row["wall_ms"] - row["settled_ms"] for row in (first, second)] == [500, 500]
 
 
-def test_a_missing_value_is_empty(exported: Any) -> None:
+def test_a_missing_value_is_empty(exported):
     [row] = records(exported("periods", play((A, B), weights=[0, 0])))
     assert row["efficiency"] == ""
     assert (row["expected_points"], row["best_expected_points"]) == (0, 0)
@@ -131,9 +131,7 @@ THREE: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("more_first", [True, False])
-def test_sessions_of_different_sizes_have_all_columns_and_no_row_is_shifted(
-    exported: Any, more_first: bool
-) -> None:
+def test_sessions_of_different_sizes_have_all_columns_and_no_row_is_shifted(exported, more_first):
     two, three = play((A, B), (B, C)), play((A, B, 3), **THREE)
     together = exported("periods", *((three, two) if more_first else (two, three)))
     header = together[0]
@@ -155,7 +153,7 @@ def test_sessions_of_different_sizes_have_all_columns_and_no_row_is_shifted(
     assert row["ended"] == "horizon"
 
 
-def test_sessions_with_more_kinds_have_their_own_columns_of_gems(exported: Any) -> None:
+def test_sessions_with_more_kinds_have_their_own_columns_of_gems(exported):
     base = [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
     instance = {**CERTAIN["instance"], "base_probabilities": base}
     three = play((A, B), gem_types=3, weights=[1, 2, 4], instance=instance)
@@ -167,7 +165,7 @@ def test_sessions_with_more_kinds_have_their_own_columns_of_gems(exported: Any) 
     assert (first["expected_points"], second["expected_points"]) == (4, 6)
 
 
-def test_decisions_of_different_kinds_have_a_part_of_the_reward_for_each(exported: Any) -> None:
+def test_decisions_of_different_kinds_have_a_part_of_the_reward_for_each(exported):
     base = [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
     instance = {**CERTAIN["instance"], "base_probabilities": base}
     three = play((A, B), gem_types=3, weights=[1, 2, 4], instance=instance)
@@ -178,7 +176,7 @@ def test_decisions_of_different_kinds_have_a_part_of_the_reward_for_each(exporte
     assert parts == [[1, 3, ""]] * 2 + [[0, 2, 4]] * 2
 
 
-def test_a_session_without_a_group_has_the_unchanged_columns_of_the_game(exported: Any) -> None:
+def test_a_session_without_a_group_has_the_unchanged_columns_of_the_game(exported):
     [header] = exported("periods")
     game = engine.make("gem_mining")
     assert header == [name for column in columns("periods", game) for name in column.names()]

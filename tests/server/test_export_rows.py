@@ -6,17 +6,13 @@ import csv
 import io
 import json
 from dataclasses import replace
-from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
-
-import pytest
 
 from mixed_company import engine
 from mixed_company.experiment.digests import of_treatment
 from mixed_company.experiment.treatments import rules_of
 from mixed_company.server import export, live
-from mixed_company.server.archive import participants, writing
 from mixed_company.server.open.tables import tables
 from mixed_company.server.play_clock import Stretch
 from mixed_company.server.played import Played, _wall_times
@@ -64,7 +60,7 @@ def sat(seat: int, occupant: str, since: int, reason: str, at_ms: int) -> dict[s
     }
 
 
-def test_a_seat_belongs_to_its_occupant_until_the_period_before_the_next_one_starts() -> None:
+def test_a_seat_belongs_to_its_occupant_until_the_period_before_the_next_one_starts():
     """Let Ann play periods 0 and 1 of five, a bot play period 2 for her, and Ann play the rest. Ben
     plays all."""
     log = [
@@ -93,7 +89,7 @@ def test_a_seat_belongs_to_its_occupant_until_the_period_before_the_next_one_sta
     assert all(row["session"] == "s" for row in rows)
 
 
-def test_other_data_of_an_event_are_its_detail() -> None:
+def test_other_data_of_an_event_are_its_detail():
     log = [
         {"kind": "event", "at_ms": 5, "period": 1, "event": "note", "seat": 0, "detail": "Hello"},
         {"kind": "event", "at_ms": 9, "event": "ended"},
@@ -123,7 +119,7 @@ def table(session: Session, app: str, name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"), newline="")))
 
 
-def test_the_row_of_a_person_has_everything_recorded_on_the_way(inside: None) -> None:
+def test_the_row_of_a_person_has_everything_recorded_on_the_way(inside):
     """Check that 3 fish in each of 2 periods are 6 points, so the pay is 2.60 at 0.10 with a fee of
     2.00.
     """
@@ -222,7 +218,7 @@ def practise(visitor: Any) -> None:
         )
 
 
-def test_a_person_replaced_by_a_bot_has_a_share_of_periods_and_a_gap(inside: None) -> None:
+def test_a_person_replaced_by_a_bot_has_a_share_of_periods_and_a_gap(inside):
     """Let Ann decide in the first of two periods and be away for the second."""
     from mixed_company.server import clock
 
@@ -261,7 +257,7 @@ def test_a_person_replaced_by_a_bot_has_a_share_of_periods_and_a_gap(inside: Non
 # -- other rows of a group ------------------------------------------------------------------------
 
 
-def test_a_message_has_its_author_its_time_and_the_people_who_reported_it() -> None:
+def test_a_message_has_its_author_its_time_and_the_people_who_reported_it():
     message = {
         "kind": "message",
         "number": 4,
@@ -300,9 +296,7 @@ def test_a_message_has_its_author_its_time_and_the_people_who_reported_it() -> N
     assert [second[name] for name in names] == [2, 0, "steward", "Yes", "", ""]
 
 
-def test_the_row_of_a_group_has_everything_that_determined_its_play(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_row_of_a_group_has_everything_that_determined_its_play(monkeypatch):
     monkeypatch.setattr(
         export, "matching_group", lambda members: [member.code for member in members]
     )
@@ -329,105 +323,10 @@ def test_the_row_of_a_group_has_everything_that_determined_its_play(
     }
 
 
-def test_a_time_is_that_of_the_machine_although_the_play_was_paused() -> None:
+def test_a_time_is_that_of_the_machine_although_the_play_was_paused():
     """Pause the play for 300 ms at 100 ms, and for 50 ms at 400 ms."""
     log = [{"at_ms": 100, "stood_ms": 300}, {"at_ms": 200}, {"at_ms": 400, "stood_ms": 50}]
     wall = _wall_times([Stretch(0, 10_000, 5_000)], 1_000, log)
     assert [wall(at_ms) for at_ms in (1100, 100, 101, 400, 401)] == [
         *(5_450, 4_100, 4_401, 4_700, 4_751)
     ]
-
-
-@pytest.mark.parametrize(
-    ("outcome", "log", "times"),
-    [
-        # not over yet
-        ({"status": "seated"}, [sat(0, "person", 0, "seated", 5)], (1005, "")),
-        # left
-        (
-            {"status": "left"},
-            [sat(0, "person", 0, "seated", 5), sat(0, "policy", 2, "dropout", 70)],
-            (1005, 1070),
-        ),
-        # the person came back, and the play ended with its last period
-        (
-            {"status": "finished"},
-            [
-                sat(0, "person", 0, "seated", 5),
-                sat(1, "person", 0, "seated", 6),
-                sat(0, "policy", 2, "dropout", 70),
-                sat(0, "person", 3, "return", 80),
-                *({"kind": "period", "at_ms": at_ms} for at_ms in (60, 65, 90)),
-            ],
-            (1005, 1090),
-        ),
-        # was ended before
-        (
-            {"status": "ended"},
-            [
-                sat(0, "person", 0, "seated", 5),
-                {"kind": "period", "at_ms": 60},
-                {"kind": "event", "event": "note", "at_ms": 61},
-                {"kind": "event", "event": "ended", "at_ms": 65},
-            ],
-            (1005, 1065),
-        ),
-        # before any period
-        ({"status": "finished"}, [sat(0, "person", 0, "seated", 5)], (1005, 1005)),
-    ],
-)
-def test_a_play_lasts_for_a_person_until_the_end_or_until_the_person_left(
-    outcome: dict[str, Any], log: list[dict[str, Any]], times: tuple[Any, Any]
-) -> None:
-    player = SimpleNamespace(seat=0)
-    assert participants._times(player, outcome, played(*log)) == times
-    assert participants._times(player, outcome, None) == ("", "")
-
-
-def test_the_total_of_a_session_with_one_app_is_the_sum_of_its_payments() -> None:
-    paid = [("a", 2.6), ("b", 1.0), ("a", 0.1), ("a", 0.0)]
-    sessions: Any = {
-        code: SimpleNamespace(config={"app_sequence": apps})
-        for code, apps in (("a", ["commons_game"]), ("b", ["commons_game", "intro"]))
-    }
-    about: dict[str, Any] = {"sessions": {"a": {"participants": 3}, "b": {}}}
-    rows = [{"session": code, "payment": payment} for code, payment in paid]
-    writing._add_totals(rows, sessions, about)
-    assert about == {"sessions": {"a": {"participants": 3, "total": 2.7}, "b": {}}}
-
-
-def test_an_export_says_how_it_was_made_and_from_which_sessions(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from otree.models import Session as Stored
-
-    first, second = (Session("commons", people, seed="3") for people in (1, 2))
-    assert first.direct("shut", "d")[0] == 200
-    stored = [Stored.objects_first(code=session.code) for session in (first, second)]
-    monkeypatch.setenv(writing.REHEARSED, '{"seed": 5}')
-    monkeypatch.setattr(writing, "_plan", lambda session: {"plan": session.num_participants})
-    about = writing._made(stored[:1], ["commons_game", "gem_mining"])
-    written = datetime.fromisoformat(about.pop("made"))
-    assert (written.microsecond, written.utcoffset()) == (0, timedelta(0))
-    [shut] = about["sessions"][first.code].pop("door")
-    assert (shut["what"], shut["id"]) == ("shut", "d")
-    games = ("commons_game", "gem_mining")
-    assert about == {
-        "software": export.software(),
-        "code": writing.code_hash(),
-        "games": {game_id: engine.find(game_id).version for game_id in games},
-        "sessions": {
-            first.code: {
-                "session_config": "commons",
-                "participants": 1,
-                "apps": ["commons_game"],
-                "plan": 1,
-            }
-        },
-        "created": [first.code, second.code],
-        "session_configs": ["commons"],
-        "rehearsed": {"seed": 5},
-    }
-    monkeypatch.delenv(writing.REHEARSED)
-    assert "rehearsed" not in writing._made(stored, [])
-    assert "door" not in writing._made(stored[1:], [])["sessions"][second.code]

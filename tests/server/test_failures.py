@@ -26,7 +26,7 @@ PEOPLE = ("/p/abc/commons/Play/7", "/join/abc", "/room/lab", "/InitializePartici
 
 @pytest.mark.parametrize("status", [400, 403, 404, 405, 408, 413, 429, 500, 503])
 @pytest.mark.parametrize("path", PEOPLE)
-def test_participants_read_no_name_of_a_variable(inside: None, status: int, path: str) -> None:
+def test_participants_read_no_name_of_a_variable(inside, status, path):
     text = page(status, path)
     assert not any(word in text for word in ("harvest", "OTREE", "Sentry", "Traceback", "&lt;"))
     assert text.count("<h1>") == 1
@@ -35,11 +35,11 @@ def test_participants_read_no_name_of_a_variable(inside: None, status: int, path
     assert ("again.js" in text) == (status in (429, 503))
 
 
-def test_the_administrator_reads_the_sentence(inside: None) -> None:
+def test_the_administrator_reads_the_sentence(inside):
     assert "harvest = 5: should be &lt;= 4" in page(500, "/SessionMonitor/abc")
 
 
-def test_a_participant_reads_the_language_of_the_previous_page(inside: None) -> None:
+def test_a_participant_reads_the_language_of_the_previous_page(inside):
     ann, ben = Session("commons", 2, quiz=False, language="de").people
     ann.come()
     assert "Einen Moment bitte" in page(503, f"/p/{ann.code}/commons/Play/7")
@@ -48,7 +48,7 @@ def test_a_participant_reads_the_language_of_the_previous_page(inside: None) -> 
     assert "One moment" in page(503, "/sessions", accept_language="fr")
 
 
-def test_a_form_is_sent_again_unchanged(inside: None) -> None:
+def test_a_form_is_sent_again_unchanged(inside):
     text = page(503, "/p/abc/x", b"why=%3Cb%3E+%22&n=&n=2", "POST")
     assert '<form method="post" action="/p/abc/x?a=1&amp;b=%22" data-again="3">' in text
     assert 'name="why" value="&lt;b&gt; &quot;"' in text
@@ -57,9 +57,7 @@ def test_a_form_is_sent_again_unchanged(inside: None) -> None:
     assert "<form" not in page(503, "/p/abc/x")
 
 
-def test_a_limited_number_of_languages_is_remembered(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_limited_number_of_languages_is_remembered(inside, monkeypatch):
     monkeypatch.setattr(notice, "MOST_REMEMBERED", 2)
     monkeypatch.setattr(notice, "_languages", type(notice._languages)())
     for code in ("one", "two", "one", "three"):
@@ -97,16 +95,10 @@ WRONG = {
         (413, {**WRONG, "lead": "This page sent more data than the server accepts."}),
         (400, {**WRONG, "lead": "The server did not accept the data from this page."}),
         (499, {**WRONG, "lead": "The server did not accept the data from this page."}),
-        (
-            500,
-            {
-                **WRONG,
-                "lead": "This page could not be shown. Your progress is saved.",
-            },
-        ),
+        (500, {**WRONG, "lead": "This page could not be shown. Your progress is saved."}),
     ],
 )
-def test_a_failure_is_described_by_its_status(status: int, words: dict[str, str]) -> None:
+def test_a_failure_is_described_by_its_status(status, words):
     assert notice._words(status) == words
 
 
@@ -123,9 +115,7 @@ def test_a_failure_is_described_by_its_status(status: int, words: dict[str, str]
         ("/sessions", "fr", "en"),
     ],
 )
-def test_a_page_is_in_the_language_of_its_reader(
-    path: str, accepts: str | None, language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_is_in_the_language_of_its_reader(path, accepts, language, monkeypatch):
     monkeypatch.setattr(notice, "_languages", type(notice._languages)(ann="de"))
     headers = [] if accepts is None else [(b"accept-language", accepts.encode())]
     assert notice._language({"path": path, "headers": headers}) == language

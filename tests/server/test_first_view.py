@@ -59,9 +59,7 @@ def at_play(game_id: str = "commons_game", people: int = 1, **changes: Any) -> l
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_a_page_that_is_loaded_again_starts_with_the_view_of_its_socket(
-    inside: None, game_id: str
-) -> None:
+def test_a_page_that_is_loaded_again_starts_with_the_view_of_its_socket(inside, game_id):
     [ann] = at_play(game_id, pace="answers", decision_seconds=0.0)
     view = first(ann)
     assert (view["phase"], view["started"], view["period"]) == ("waiting", False, 0)
@@ -72,9 +70,7 @@ def test_a_page_that_is_loaded_again_starts_with_the_view_of_its_socket(
     assert without_times(view) == without_times(synced(ann))
 
 
-def test_the_page_shows_a_saved_decision_while_others_decide_and_not_their_decisions(
-    inside: None,
-) -> None:
+def test_the_page_shows_a_saved_decision_while_others_decide_and_not_their_decisions(inside):
     ann, bob = at_play(people=2)
     for visitor in (ann, bob):
         synced(visitor)
@@ -88,7 +84,7 @@ def test_the_page_shows_a_saved_decision_while_others_decide_and_not_their_decis
     assert not any("occupant" in member for member in other["seats"])
 
 
-def test_the_page_says_what_points_are_worth(inside: None) -> None:
+def test_the_page_says_what_points_are_worth(inside):
     [ann] = at_play(real_world_currency_per_point=0.02)
     assert ann.sent["rate"] == "10 points = €0.20"
     assert ann.sent["texts"]["fish_worth"] == "Each fish you take is worth 1 point."
@@ -96,7 +92,7 @@ def test_the_page_says_what_points_are_worth(inside: None) -> None:
     assert ann.sent["texts"]["fish_breed"] == shared
 
 
-def test_the_view_of_a_play_that_is_over_says_so_and_its_page_leads_on(inside: None) -> None:
+def test_the_view_of_a_play_that_is_over_says_so_and_its_page_leads_on(inside):
     [ann] = at_play(periods=2)
     ann.play()
     view = tables.seen(ann.player())
@@ -104,7 +100,7 @@ def test_the_view_of_a_play_that_is_over_says_so_and_its_page_leads_on(inside: N
     assert ann.come().page == "Results"
 
 
-def test_a_practice_starts_with_the_view_of_its_own_table(inside: None) -> None:
+def test_a_practice_starts_with_the_view_of_its_own_table(inside):
     [ann] = Session("commons", 1, **{**QUICK, "practice_periods": 2}).people
     ann.come().send()
     assert ann.come().page == "Practice"
@@ -113,9 +109,7 @@ def test_a_practice_starts_with_the_view_of_its_own_table(inside: None) -> None:
     assert ann.player().seat < 0
 
 
-def test_the_view_is_committed_before_the_page_shows_it(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_view_is_committed_before_the_page_shows_it(inside, monkeypatch):
     [ann] = at_play(decision_seconds=20.0)
     synced(ann)
     player, done = ann.player(), []

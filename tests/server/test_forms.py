@@ -41,13 +41,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         ),
     ],
 )
-def test_an_unreadable_form_is_answered_field_by_field(
-    done: list[Any],
-    name: str,
-    unreadable: dict[str, str],
-    sent: dict[str, Any] | None,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_unreadable_form_is_answered_field_by_field(done, name, unreadable, sent, monkeypatch):
     answered: list[Any] = []
     form = {"session_config": name, "periods": "x"}
 
@@ -87,14 +81,8 @@ LOG = "See the server's log for details."
     ],
 )
 def test_a_session_that_cannot_be_created_is_answered_in_sentences(
-    done: list[Any],
-    event: dict[str, Any],
-    refusals: Any,
-    sent: dict[str, Any],
-    logged: bool,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+    done, event, refusals, sent, logged, monkeypatch, caplog
+):
     monkeypatch.setattr(sessions.session_form, "refusals", lambda error: refusals)
     complete(sessions._respond_in_sentences(None, event))
     assert done == [sent]

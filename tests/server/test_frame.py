@@ -11,7 +11,7 @@ from mixed_company.server.pages.shared import framed
 OWN = Path(otree.__file__).parent / "templates" / "otree"
 
 
-def test_a_page_of_otree_declares_its_language_and_its_form_is_not_a_landmark() -> None:
+def test_a_page_of_otree_declares_its_language_and_its_form_is_not_a_landmark():
     before = (OWN / "Base_UserFacing.html").read_text() + (OWN / "Page.html").read_text()
     assert before.count("<html>") == 1
     assert before.count('role="form"') == 1

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.server.test_saving import values
@@ -50,7 +48,7 @@ print(json.dumps([
 @pytest.mark.long  # tests with `server.crash` cover it
 @pytest.mark.few(1)
 @pytest.mark.parametrize("seconds", [150, -60])
-def test_unfinished_plays_continue_where_they_were(tmp_path: Path, seconds: int) -> None:
+def test_unfinished_plays_continue_where_they_were(tmp_path, seconds):
     """Ignore the machine's clock, except for one second in which the server may have been up."""
     [printed] = values(tmp_path, 3, [STARTED_AGAIN % seconds]).values()
     periods, gone_by, occupants, woken = printed

@@ -25,7 +25,7 @@ FILES = {"__init__", "sessions", "tests", *OF_PAGES}
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_every_app_has_the_same_files(game_id: str) -> None:
+def test_every_app_has_the_same_files(game_id):
     sources = {path.stem: path.read_text() for path in Path(game_id).glob("*.py")}
     assert set(sources) >= FILES
     for module in set(sources) - FILES:  # shared by the files of the app
@@ -39,7 +39,7 @@ def test_every_app_has_the_same_files(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_every_app_reads_the_same_but_for_its_names(game_id: str) -> None:
+def test_every_app_reads_the_same_but_for_its_names(game_id):
     first, other = (_models(name) for name in (GAMES[0], game_id))
     assert first == other
 
@@ -49,14 +49,14 @@ def _models(game_id: str) -> list[str]:
     return Path(game_id, "__init__.py").read_text().split("class Subsession")[1].splitlines()
 
 
-def test_the_sessions_of_all_apps_are_on_the_list() -> None:
+def test_the_sessions_of_all_apps_are_on_the_list():
     assert session_configs() == settings.SESSION_CONFIGS
     assert {config["app_sequence"][0] for config in settings.SESSION_CONFIGS} == set(GAMES)
     names = [config["name"] for config in settings.SESSION_CONFIGS]
     assert len(set(names)) == len(names)
 
 
-def test_an_app_without_a_file_or_a_part_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_app_without_a_file_or_a_part_is_named(monkeypatch):
     files = {name: ModuleType(name) for name in ("words", "instructions", "quiz", "stage")}
     for file, names in (("words", ("TITLE", "texts")), ("instructions", ("section",))):
         vars(files[file]).update(dict.fromkeys(names))
@@ -86,7 +86,7 @@ ARCHETYPES = [(game_id, name) for game_id in GAMES for name in engine.find(game_
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
-def test_a_page_is_sent_plain_json_whatever_it_shows(game_id: str, archetype: str) -> None:
+def test_a_page_is_sent_plain_json_whatever_it_shows(game_id, archetype):
     game = engine.make(game_id, archetype=archetype)
     guide, table = guide_of(game_id), opened(game)
     maskable = {field.name for field in game.declaration.observations if field.maskable}
@@ -109,7 +109,7 @@ def test_a_page_is_sent_plain_json_whatever_it_shows(game_id: str, archetype: st
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_a_guide_says_something_about_everything(game_id: str) -> None:
+def test_a_guide_says_something_about_everything(game_id):
     game = engine.make(game_id, archetype="lab")
     guide = guide_of(game_id)
     assert guide.title

@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 
 from mixed_company.server import live
-from mixed_company.server.board.addresses import findings
-from tests.loops import complete
 from tests.server.inside import Session, asked, inside, posted
 
 __all__ = ["inside"]  # a fixture
@@ -31,7 +29,7 @@ def pages(session: Session) -> list[str]:
     return [before.get(person.code, "elsewhere") for person in session.people]
 
 
-def test_advancing_leads_readers_to_the_quiz_and_nobody_past_it(inside: None) -> None:
+def test_advancing_leads_readers_to_the_quiz_and_nobody_past_it(inside):
     session = Session("commons", 3, **BRIEF)
     ann, ben, _ = session.people
     ann.come()
@@ -42,7 +40,7 @@ def test_advancing_leads_readers_to_the_quiz_and_nobody_past_it(inside: None) ->
     assert pages(session) == ["Quiz", "Quiz", ""]
 
 
-def test_advancing_leads_people_in_the_practice_to_the_play(inside: None) -> None:
+def test_advancing_leads_people_in_the_practice_to_the_play(inside):
     session = Session("commons", 2, **BRIEF, quiz=False, practice_periods=2)
     ann = session.people[0].come().send()
     assert ann.page == "Practice"
@@ -55,7 +53,7 @@ def test_advancing_leads_people_in_the_practice_to_the_play(inside: None) -> Non
     assert pages(without) == ["Instructions"]  # nobody enters a play without having seen it
 
 
-def test_advancing_lets_a_policy_decide_for_the_slowest_and_removes_nobody(inside: None) -> None:
+def test_advancing_lets_a_policy_decide_for_the_slowest_and_removes_nobody(inside):
     session = Session("commons_two_people", 2, **BRIEF, quiz=False)
     for person in session.people:
         person.come().send()
@@ -75,7 +73,7 @@ def test_advancing_lets_a_policy_decide_for_the_slowest_and_removes_nobody(insid
     assert [person.come().page for person in (ann, ben)] == ["Play", "Play"]
 
 
-def test_advancing_ends_the_wait_in_a_lobby(inside: None) -> None:
+def test_advancing_ends_the_wait_in_a_lobby(inside):
     session = Session("commons_two_people", 1, **BRIEF, quiz=False, lobby_outcome="release")
     [ann] = session.people
     assert ann.come().send().page == "Lobby"
@@ -85,7 +83,7 @@ def test_advancing_ends_the_wait_in_a_lobby(inside: None) -> None:
     assert ann.player().status == "released"
 
 
-def test_payments_list_the_people_who_are_paid_with_their_mean(inside: None) -> None:
+def test_payments_list_the_people_who_are_paid_with_their_mean(inside):
     """Pay two people who take 3 fish in each of 2 periods. 6 points at 0.1, plus 2.00, are 2.60."""
     session = Session("commons", 3, **BRIEF, quiz=False, real_world_currency_per_point=0.1)
     for person in session.people[:2]:
@@ -111,13 +109,13 @@ def test_payments_list_the_people_who_are_paid_with_their_mean(inside: None) -> 
         ("api/export_app?app=commons_game&session_code=nobody", "there is no such session"),
     ],
 )
-def test_missing_things_are_reported_by_name(inside: None, path: str, sentence: str) -> None:
+def test_missing_things_are_reported_by_name(inside, path, sentence):
     answer = asked(f"/{path}")
     assert answer.status_code == 404
     assert sentence in answer.text
 
 
-def test_exports_of_existing_data_are_answered(inside: None) -> None:
+def test_exports_of_existing_data_are_answered(inside):
     session = Session("commons", 1, **BRIEF)
     table = "api/export_app_custom?app=commons_game&function_name=custom_export_outcomes"
     for path in ("api/export_wide", "api/export_app?app=commons_game", table):
@@ -128,7 +126,7 @@ def test_exports_of_existing_data_are_answered(inside: None) -> None:
             assert session.people[0].code in answer.text
 
 
-def test_a_report_of_a_session_without_one_is_refused_by_name(inside: None) -> None:
+def test_a_report_of_a_session_without_one_is_refused_by_name(inside):
     session = Session("commons", 1, **BRIEF)
     answer = asked(f"/AdminReport/{session.code}")
     assert answer.status_code == 404
@@ -144,9 +142,7 @@ def test_a_report_of_a_session_without_one_is_refused_by_name(inside: None) -> N
         *("SessionData/{code}", "SessionDescription/{code}", "SessionEditProperties/{code}"),
     ],
 )
-def test_every_page_of_the_administrator_ends_its_head_with_our_style(
-    inside: None, path: str
-) -> None:
+def test_every_page_of_the_administrator_ends_its_head_with_our_style(inside, path):
     code = Session("commons_two_people", 2, **BRIEF).code if "{" in path else ""
     answer = asked(f"/{path.format(code=code)}")
     assert answer.status_code == 200
@@ -156,14 +152,14 @@ def test_every_page_of_the_administrator_ends_its_head_with_our_style(
     assert "<style" not in look
 
 
-def test_logging_out_leads_to_the_login(inside: None) -> None:
+def test_logging_out_leads_to_the_login(inside):
     for _ in range(2):
         answer = asked("/logout", follow=False)
         assert answer.status_code == 302
         assert answer.headers["location"].endswith("/login")
 
 
-def test_the_state_of_play_is_reported_in_plain_text(inside: None) -> None:
+def test_the_state_of_play_is_reported_in_plain_text(inside):
     [ann] = Session("commons", 1, **BRIEF, quiz=False).people
     ann.come().send().play(periods=1)
     lines = asked("/live_state").text.splitlines()
@@ -176,37 +172,3 @@ def test_the_state_of_play_is_reported_in_plain_text(inside: None) -> None:
         "longest wait for a page in the last minute",
     ]
     assert int(lines[0].split()[-1]) >= 1
-
-
-def test_a_link_for_all_is_a_page_with_a_button_for_people_without_cookies(inside: None) -> None:
-    session = Session("commons", 2, **BRIEF)
-    page = asked(f"{session.link}?browser=1&PROLIFIC_PID=p-1")
-    assert page.status_code == 200
-    [link] = re.findall(r'href="([^"]*visit=[^"]*)"', page.text) or re.findall(
-        r'action="([^"]*visit=[^"]*)"', page.text
-    )
-    assert session.board()["before"][0]["page"] == ""  # looking takes no place
-    link = link.replace("&amp;", "&").removeprefix("http://testserver")
-    assert "PROLIFIC_PID=p-1" in link
-    came = asked(link)
-    assert came.url.endswith("/Instructions/2")
-    assert [row["page"] for row in session.board()["before"]] == ["Instructions", ""]
-    assert asked(link).url == came.url
-
-
-def test_checks_before_a_session_are_reported_but_not_while_people_play(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from mixed_company.server.open.tables import tables
-
-    monkeypatch.setattr(tables, "_open", {})
-    session = Session("commons", 1, **BRIEF, quiz=False)
-    assert complete(findings("nobody")) == "session nobody: there is no such session"
-    listed = complete(findings(session.code))
-    assert all(
-        finding["verdict"] in ("go", "look", "STOP") and finding["sentence"] for finding in listed
-    )
-    assert "STOP" in {finding["verdict"] for finding in listed}  # the published key, among others
-    [ann] = session.people
-    ann.come().send().play(periods=1)
-    assert "people are playing" in str(complete(findings(session.code)))

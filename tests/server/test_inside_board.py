@@ -52,7 +52,7 @@ def names(rows: list[dict[str, Any]]) -> list[str]:
     return [row["name"] for row in rows]
 
 
-def test_the_board_shows_where_everybody_is(session: Session) -> None:
+def test_the_board_shows_where_everybody_is(session):
     seen = session.board()
     assert seen["session"] == session.code
     assert session_people("nobody") is None
@@ -67,7 +67,7 @@ def test_the_board_shows_where_everybody_is(session: Session) -> None:
     assert [seat["name"] for seat in group["seats"] if "participant" in seat] == ["P2"]
 
 
-def test_the_manager_closes_admission_once_per_id(session: Session) -> None:
+def test_the_manager_closes_admission_once_per_id(session):
     assert session.direct("shut", "a") == (200, {"kind": "ack", "id": "a"})
     assert session.direct("shut", "a") == (200, {"kind": "ack", "id": "a"})
     status, answer = session.direct("shut", "b")
@@ -80,7 +80,7 @@ def test_the_manager_closes_admission_once_per_id(session: Session) -> None:
     assert late.come().page == "Instructions"
 
 
-def test_the_manager_acts_on_people_without_a_seat(session: Session) -> None:
+def test_the_manager_acts_on_people_without_a_seat(session):
     ann, _, eve, late = session.people
     assert session.direct("release", "a", participant=eve.code)[0] == 200
     assert session.direct("release", "a", participant=eve.code)[0] == 200
@@ -104,7 +104,7 @@ def test_the_manager_acts_on_people_without_a_seat(session: Session) -> None:
     assert "applies to a seat" in answer["reason"]
 
 
-def test_the_manager_acts_on_groups(session: Session) -> None:
+def test_the_manager_acts_on_groups(session):
     assert session.direct("pause", "a")[0] == 200  # all of them
     assert session.direct("message", "b", group=2, text="Hello")[0] == 200
     [group] = [row for row in session.board()["groups"] if row["group"] == 2]
@@ -119,7 +119,7 @@ def test_the_manager_acts_on_groups(session: Session) -> None:
     assert nobody.status_code == 404
 
 
-def test_an_assistant_watches_by_a_link_and_sees_no_code(session: Session) -> None:
+def test_an_assistant_watches_by_a_link_and_sees_no_code(session):
     right, wrong = f"{session.code}/{sign_of(session.code)}", f"{session.code}/{'0' * 20}"
     session.board()  # cached data from before
     page, seen = asked(f"/BoardView/{right}"), asked(f"/board_view/{right}")
@@ -142,7 +142,7 @@ def test_an_assistant_watches_by_a_link_and_sees_no_code(session: Session) -> No
     assert set(begins) == {"findings"} or set(begins) == {"reason"}
 
 
-def test_an_assistant_sees_numbers_and_never_labels(inside: None) -> None:
+def test_an_assistant_sees_numbers_and_never_labels(inside):
     """Hide labels. A label is often a panel id, and anyone could use it to pose as that person."""
     started = Session("commons", 2, **SOON)
     ann, ben = started.people
@@ -154,9 +154,7 @@ def test_an_assistant_sees_numbers_and_never_labels(inside: None) -> None:
     assert "of-a-panel" not in seen.text
 
 
-def test_the_lists_of_payments_contain_the_people_who_are_paid_and_the_sum(
-    session: Session,
-) -> None:
+def test_the_lists_of_payments_contain_the_people_who_are_paid_and_the_sum(session):
     receipt = asked(f"/SessionReceipt/{session.code}").text
     assert "<td>€2.60</td>" in receipt
     assert '<td id="total">€2.60</td>' in receipt
@@ -177,7 +175,7 @@ def table(archive: zipfile.ZipFile, name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
-def test_the_file_of_an_export_contains_the_requested_sessions(session: Session) -> None:
+def test_the_file_of_an_export_contains_the_requested_sessions(session):
     other = Session("commons", 1, **SOON)
     answer = asked(f"/api/export_archive?session_code={session.code}")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/zip")
@@ -202,7 +200,7 @@ def test_the_file_of_an_export_contains_the_requested_sessions(session: Session)
     assert "no such session" in nobody.text
 
 
-def test_the_export_contains_messages_and_the_acts_of_the_manager(inside: None) -> None:
+def test_the_export_contains_messages_and_the_acts_of_the_manager(inside):
     session = Session("commons", 2, **SOON, comments=True)
     ann, ben = session.people
     ann.come().send().play(periods=1)
@@ -223,7 +221,7 @@ def test_the_export_contains_messages_and_the_acts_of_the_manager(inside: None) 
     assert not any(columns & set(detail) for detail in details)
 
 
-def test_the_page_demo_lists_sessions_under_their_game(inside: None) -> None:
+def test_the_page_demo_lists_sessions_under_their_game(inside):
     page = asked("/demo").text
     places = [page.index(f"/static/{game_id}/picture.svg") for game_id in engine.game_ids()]
     assert places == sorted(places)
@@ -255,9 +253,7 @@ def crowd(code: str, **how: bool) -> int | None:
     return None if people is None else people.session_id
 
 
-def test_people_are_read_once_in_two_seconds_unless_fresh_data_is_requested(
-    reads: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_people_are_read_once_in_two_seconds_unless_fresh_data_is_requested(reads, monkeypatch):
     assert [crowd("s"), crowd("s"), crowd("s", fresh=True), crowd("s")] == [1, 1, 2, 2]
     for now, number in ((11.9, 2), (12.0, 3)):
         monkeypatch.setattr(
@@ -267,16 +263,12 @@ def test_people_are_read_once_in_two_seconds_unless_fresh_data_is_requested(
     assert (crowd("t"), list(addresses._crowds)) == (None, ["s"])
 
 
-def test_people_are_read_even_if_the_machine_has_just_started(
-    reads: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_people_are_read_even_if_the_machine_has_just_started(reads, monkeypatch):
     monkeypatch.setattr(addresses, "time", SimpleNamespace(monotonic=lambda: 0.0))
     assert crowd("s") == 1
 
 
-def test_while_the_database_is_away_the_last_known_people_are_shown(
-    reads: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_while_the_database_is_away_the_last_known_people_are_shown(reads, monkeypatch):
     assert crowd("s") == 1
     monkeypatch.setattr(
         "mixed_company.server.board.addresses.tables.trouble", SimpleNamespace(reason="disk full")
@@ -292,9 +284,7 @@ def test_while_the_database_is_away_the_last_known_people_are_shown(
 
 
 @pytest.mark.parametrize(("refused", "status"), [("", 200), ("why", 409)])
-def test_after_an_act_people_are_read_anew(
-    reads: list[str], monkeypatch: pytest.MonkeyPatch, refused: str, status: int
-) -> None:
+def test_after_an_act_people_are_read_anew(reads, monkeypatch, refused, status):
     calls: list[Any] = []
 
     async def direct(*about: Any) -> Answer:
@@ -310,9 +300,7 @@ def test_after_an_act_people_are_read_anew(
     assert (gone.status_code, gone.body) == (404, b"session t: there is no such session\n")
 
 
-def test_the_name_of_a_session_is_remembered_while_the_database_is_away(
-    reads: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_name_of_a_session_is_remembered_while_the_database_is_away(reads, monkeypatch):
     session = SimpleNamespace(config={"display_name": "Commons"})
     model = SimpleNamespace(objects_first=lambda code: session if code == "s" else None)
     monkeypatch.setattr(addresses, "Session", model)
@@ -324,7 +312,7 @@ def test_the_name_of_a_session_is_remembered_while_the_database_is_away(
     assert [complete(addresses._name(code)) for code in "st"] == ["Commons", "t"]
 
 
-def test_everything_that_both_pages_show_is_escaped() -> None:
+def test_everything_that_both_pages_show_is_escaped():
     shown = addresses._shown("s", "<b>")
     assert shown == {
         "code": "s",
@@ -335,14 +323,12 @@ def test_everything_that_both_pages_show_is_escaped() -> None:
 
 
 @pytest.mark.parametrize(("text", "read"), [(None, None), ("{", None), (b'{"a": 1}', {"a": 1})])
-def test_invalid_json_is_read_as_nothing(text: Any, read: Any) -> None:
+def test_invalid_json_is_read_as_nothing(text, read):
     assert addresses._read(text) == read
 
 
 @pytest.mark.parametrize(("parts", "people"), [({}, 4), ({"parts": 3}, 12)])
-def test_before_the_start_everything_is_checked(
-    monkeypatch: pytest.MonkeyPatch, parts: dict[str, int], people: int
-) -> None:
+def test_before_the_start_everything_is_checked(monkeypatch, parts, people):
     config = {"name": "commons", **parts}
     session = SimpleNamespace(config=config, num_participants=4)
     model = SimpleNamespace(objects_first=lambda code: session if code == "s" else None)

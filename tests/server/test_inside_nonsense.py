@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,7 +23,7 @@ def token(page: str) -> dict[str, str]:
     return {name: value}
 
 
-def test_no_text_of_an_address_gets_into_the_script_of_a_page(inside: None) -> None:
+def test_no_text_of_an_address_gets_into_the_script_of_a_page(inside):
     """Guard against a script that runs in the browser of a logged-in administrator."""
     answer = asked("/demo/';alert(1);'")
     assert answer.status_code == 404
@@ -35,19 +34,19 @@ def test_no_text_of_an_address_gets_into_the_script_of_a_page(inside: None) -> N
 @pytest.mark.parametrize(
     "path", ["room_without_session/attic", "room_with_session/attic", "demo/attic"]
 )
-def test_missing_things_are_reported_by_name(inside: None, path: str) -> None:
+def test_missing_things_are_reported_by_name(inside, path):
     answer = asked(f"/{path}")
     assert answer.status_code == 404
     assert "'attic': unknown" in answer.text
 
 
-def test_a_missing_room_cannot_be_closed(inside: None) -> None:
+def test_a_missing_room_cannot_be_closed(inside):
     form = token(asked("/create_session").text)
     assert posted("/CloseRoom/attic", data=form).status_code == 404
 
 
 @pytest.mark.parametrize("path", ["MTurkStart/{}?assignmentId=a&workerId=b", "MTurkCreateHIT/{}"])
-def test_a_session_that_is_not_for_mechanical_turk_says_so(inside: None, path: str) -> None:
+def test_a_session_that_is_not_for_mechanical_turk_says_so(inside, path):
     code = Session("commons", 1, **BRIEF).code
     answer = asked(f"/{path.format(code)}")
     assert answer.status_code == 404
@@ -63,7 +62,7 @@ def test_a_session_that_is_not_for_mechanical_turk_says_so(inside: None, path: s
         *("/SessionPayments/{}", "/SessionReceipt/{}", "/session_board/{}"),
     ],
 )
-def test_a_page_without_a_form_accepts_nothing(inside: None, path: str) -> None:
+def test_a_page_without_a_form_accepts_nothing(inside, path):
     code = Session("commons", 1, **BRIEF).code
     form = token(asked("/create_session").text)
     assert posted(path.format(code), data=form).status_code == 405
@@ -72,11 +71,11 @@ def test_a_page_without_a_form_accepts_nothing(inside: None, path: str) -> None:
 @pytest.mark.parametrize(
     "path", ["/AdvanceSession/{}", "/ToggleArchivedSessions", "/CloseRoom/lab", "/PayMTurk/{}"]
 )
-def test_an_address_that_only_accepts_data_is_not_a_page(inside: None, path: str) -> None:
+def test_an_address_that_only_accepts_data_is_not_a_page(inside, path):
     assert asked(path.format(Session("commons", 1, **BRIEF).code)).status_code == 405
 
 
-def test_the_person_to_advance_must_be_named(inside: None) -> None:
+def test_the_person_to_advance_must_be_named(inside):
     session = Session("commons", 1, **BRIEF)
     form = token(asked(f"/SessionMonitor/{session.code}").text)
     answer = posted(f"/AdvanceSession/{session.code}", data=form)
@@ -88,9 +87,7 @@ def test_the_person_to_advance_must_be_named(inside: None) -> None:
     ("fee", "rate"),
     [("NaN", "0.1"), ("2", "NaN"), ("1e400", "0.1"), ("2", "-1"), ("", "0.1"), (None, None)],
 )
-def test_a_fee_or_a_rate_that_cannot_be_paid_is_refused(
-    inside: None, fee: str | None, rate: str | None
-) -> None:
+def test_a_fee_or_a_rate_that_cannot_be_paid_is_refused(inside, fee, rate):
     session = Session("commons", 1, **BRIEF)
     page = asked(f"/SessionEditProperties/{session.code}").text
     amounts = {"participation_fee": fee, "real_world_currency_per_point": rate}
@@ -103,20 +100,20 @@ def test_a_fee_or_a_rate_that_cannot_be_paid_is_refused(
     assert posted(f"/SessionEditProperties/{session.code}", data=form).status_code == 302
 
 
-def test_nobody_learns_the_number_of_the_process(inside: None) -> None:
+def test_nobody_learns_the_number_of_the_process(inside):
     answer = posted("/SaveDB", data="foo")
     assert answer.status_code == 404
     assert str(os.getpid()) not in answer.text
 
 
 @pytest.mark.parametrize("body", ["[1]", "5", "{", '{"participant_label": ["a"]}', ""])
-def test_a_message_to_a_room_must_be_an_object(inside: None, body: str) -> None:
+def test_a_message_to_a_room_must_be_an_object(inside, body):
     answer = posted("/room/lab", data=body)
     assert answer.status_code == 400
     assert posted("/room/lab", json={"participant_label": "P1"}).json() == {"status": "ok"}
 
 
-def test_an_unknown_button_shows_the_page_again(inside: None) -> None:
+def test_an_unknown_button_shows_the_page_again(inside):
     [ann] = Session("commons", 1, **BRIEF).people
     ann.come()
     for page in ("Instructions", "Quiz"):
@@ -139,9 +136,7 @@ def test_an_unknown_button_shows_the_page_again(inside: None) -> None:
         ),
     ],
 )
-def test_the_round_of_a_report_must_be_a_number(
-    inside: None, monkeypatch: pytest.MonkeyPatch, query: str, expected: dict[str, str] | str
-) -> None:
+def test_the_round_of_a_report_must_be_a_number(inside, monkeypatch, query, expected):
     from starlette.exceptions import HTTPException
     from starlette.requests import Request
 
@@ -167,11 +162,7 @@ def test_the_round_of_a_report_must_be_a_number(
         ("session_vars/{session}", {"vars": ["ab"]}, "vars = ['ab']: should be an object"),
         ("session_vars/{session}", {"vars": "abc"}, "vars"),
         ("participant_vars/{person}", {"vars": [1]}, "vars"),
-        (
-            "participant_vars",
-            {"room_name": "lab", "participant_label": "P1", "vars": [1]},
-            "vars",
-        ),
+        ("participant_vars", {"room_name": "lab", "participant_label": "P1", "vars": [1]}, "vars"),
         (
             "participant_vars",
             {"room_name": "lab", "participant_label": {"a": 1}, "vars": {}},
@@ -188,7 +179,7 @@ def test_the_round_of_a_report_must_be_a_number(
         ("get_session/{session}", {"participant_vars": ["a", 1]}, "should be a list of strings"),
     ],
 )
-def test_rest_explains_errors(inside: None, path: str, body: dict[str, Any], words: str) -> None:
+def test_rest_explains_errors(inside, path, body, words):
     session = Session("commons", 1, **BRIEF)
     address = path.format(session=session.code, person=session.people[0].code)
     answer = posted(f"/api/{address}", json=body)
@@ -212,9 +203,7 @@ def test_rest_explains_errors(inside: None, path: str, body: dict[str, Any], wor
         {"seed": "9" * 5000, "parts": 2},
     ],
 )
-def test_an_impossible_session_is_refused_by_the_name_of_its_key(
-    inside: None, fields: dict[str, Any]
-) -> None:
+def test_an_impossible_session_is_refused_by_the_name_of_its_key(inside, fields):
     body = {"session_config_name": "commons", "num_participants": 4}
     text = json.dumps({**body, "modified_session_config_fields": fields})  # with NaN
     answer = posted("/api/sessions", data=text)
@@ -224,7 +213,7 @@ def test_an_impossible_session_is_refused_by_the_name_of_its_key(
 
 
 @pytest.mark.parametrize("fields", [{"label": {"a": 1}}, {"is_demo": "yes"}, {"is_mturk": 2}])
-def test_the_other_arguments_of_a_session_are_checked(inside: None, fields: dict[str, Any]) -> None:
+def test_the_other_arguments_of_a_session_are_checked(inside, fields):
     body = {"session_config_name": "commons", "num_participants": 4, **fields}
     answer = posted("/api/sessions", json=body)
     assert answer.status_code == 400
@@ -232,16 +221,14 @@ def test_the_other_arguments_of_a_session_are_checked(inside: None, fields: dict
 
 
 @pytest.mark.parametrize("value", ["abc", "a.b", "a.b.c", ""])
-def test_a_cookie_of_another_application_on_the_host_is_ignored(inside: None, value: str) -> None:
+def test_a_cookie_of_another_application_on_the_host_is_ignored(inside, value):
     """Guard against pages that fail for people with another application's cookie of that name."""
     answer = posted("/login", headers={"cookie": f"session={value}"})
     assert answer.status_code == 403
 
 
 @pytest.mark.parametrize("labels", [None, b"P1 P-2", b"\xff\xfe"])
-def test_an_unreadable_list_of_labels_is_reported(
-    inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, labels: bytes | None
-) -> None:
+def test_an_unreadable_list_of_labels_is_reported(inside, monkeypatch, tmp_path, labels):
     from otree.room import ROOM_DICT, LabelRoom
 
     file = tmp_path / "labels.txt"
@@ -260,7 +247,7 @@ def test_an_unreadable_list_of_labels_is_reported(
     assert "wait" in asked(address).text
 
 
-def test_endless_time_cannot_be_added(inside: None) -> None:
+def test_endless_time_cannot_be_added(inside):
     session = Session("commons", 1, **BRIEF)
     for seconds in (10**400, -1, True, "5"):
         status, answer = session.direct("extend", "e", group=1, seconds=seconds)
@@ -269,8 +256,8 @@ def test_endless_time_cannot_be_added(inside: None) -> None:
 
 
 def test_a_live_page_without_a_participant_is_read_slowly_and_not_looked_up_again(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    inside, monkeypatch
+):
     """Otherwise each message would cause a database lookup, and some lookups failed."""
     from otree import database
 

@@ -34,7 +34,7 @@ def to_the_play(visitor: Visitor, query: str = "") -> Visitor:
     return visitor.send(quiz_answers=visitor.rightly())
 
 
-def test_a_person_goes_from_consent_to_the_results_and_reads_the_payment(inside: None) -> None:
+def test_a_person_goes_from_consent_to_the_results_and_reads_the_payment(inside):
     session = Session("commons", 1, **WHOLE)
     [ann] = session.people
     ann.come("?PROLIFIC_PID=p-17")
@@ -52,6 +52,7 @@ def test_a_person_goes_from_consent_to_the_results_and_reads_the_payment(inside:
     wrong = json.loads(ann.rightly()) | {"loss": "nonsense"}
     assert texts.quiz()["answer_all"] in ann.send(quiz_answers=json.dumps(wrong)).text
     assert ann.send(quiz_answers=ann.rightly()).page == "Play"
+    assert "attention.js" in asked(ann.url).text
     assert wording.play()["not_over"] in ann.send().text
     ann.come().play(harvest=3.0)
     assert ann.send(attention='{"hidden": 2}').page == "Comments"
@@ -72,7 +73,7 @@ def test_a_person_goes_from_consent_to_the_results_and_reads_the_payment(inside:
     assert player.consented_ms > 1e12
 
 
-def test_the_script_of_the_play_page_gets_the_game_and_the_seat(inside: None) -> None:
+def test_the_script_of_the_play_page_gets_the_game_and_the_seat(inside):
     [ann] = Session("commons", 1, **WHOLE).people
     sent = to_the_play(ann).sent
     player = ann.player()
@@ -97,7 +98,7 @@ def test_the_script_of_the_play_page_gets_the_game_and_the_seat(inside: None) ->
     assert {"not_over", "out_ended", "out_excluded", "out_released"} <= set(sent["texts"])
 
 
-def test_the_script_of_the_results_page_gets_the_play_once_it_is_over(inside: None) -> None:
+def test_the_script_of_the_results_page_gets_the_play_once_it_is_over(inside):
     [ann] = Session("commons", 1, **WHOLE, disclosure="none").people
     to_the_play(ann).play(harvest=3.0)
     sent = ann.send().send().sent
@@ -108,9 +109,7 @@ def test_the_script_of_the_results_page_gets_the_play_once_it_is_over(inside: No
     assert sent["setting"]["capacity"] == 160.0
 
 
-def test_a_person_whose_part_ends_before_the_play_reads_so_and_is_paid_nothing(
-    inside: None,
-) -> None:
+def test_a_person_whose_part_ends_before_the_play_reads_so_and_is_paid_nothing(inside):
     session = Session("commons", 2, **{**WHOLE, "quiz_tries": 1})
     ann, ben = session.people
     ann.come().send(consented="no")
@@ -135,7 +134,7 @@ def test_a_person_whose_part_ends_before_the_play_reads_so_and_is_paid_nothing(
         assert (person.sent["picture"], person.sent["course"]) == ({}, {})
 
 
-def test_two_people_meet_in_the_lobby_and_play_together(inside: None) -> None:
+def test_two_people_meet_in_the_lobby_and_play_together(inside):
     session = Session("commons_two_people", 3, periods=2, quiz=False, lobby_seconds=40.0)
     ann, ben, eve = session.people
     for person in session.people:
@@ -159,13 +158,7 @@ def test_two_people_meet_in_the_lobby_and_play_together(inside: None) -> None:
     assert {seat["name"] for seat in group["seats"] if "participant" in seat} == {"P1", "P2"}
 
 
-def test_bots_are_counted_in_the_lobby_if_people_are_told_about_them(inside: None) -> None:
-    options = {"disclosure": "count", "lobby_outcome": "release"}
-    session = Session("commons_two_people", 2, quiz=False, **options)
-    assert session.people[0].come().send().sent["bots"] == 2
-
-
-def test_a_person_without_a_place_reads_a_page_with_the_link_for_it(inside: None) -> None:
+def test_a_person_without_a_place_reads_a_page_with_the_link_for_it(inside):
     links = {"full": "https://panel.org/?cc=FULL&who={PROLIFIC_PID}"}
     session = Session("commons", 1, panel_parameters="PROLIFIC_PID", completion_links=links)
     assert asked(f"{session.link}?PROLIFIC_PID=p-1").url.endswith("/Instructions/2")
@@ -182,9 +175,7 @@ def test_a_person_without_a_place_reads_a_page_with_the_link_for_it(inside: None
 
 
 @pytest.mark.parametrize("page", ["Consent", "Instructions", "Quiz", "Practice", "Lobby"])
-def test_a_person_whose_part_the_manager_ended_sees_only_the_results(
-    inside: None, page: str
-) -> None:
+def test_a_person_whose_part_the_manager_ended_sees_only_the_results(inside, page):
     changes = {"consent": "May we?", "practice_periods": 2, "comments": True}
     session = Session("commons_two_people", 1, participation_fee=2.0, **changes)
     ann = session.people[0].come()
@@ -218,7 +209,7 @@ def practise(visitor: Visitor) -> None:
         assert set(answer) == {player.id_in_group}
 
 
-def test_a_practice_is_left_when_it_is_over_and_is_counted(inside: None) -> None:
+def test_a_practice_is_left_when_it_is_over_and_is_counted(inside):
     [ann] = Session("commons", 1, quiz=False, practice_periods=2, periods=5).people
     ann.come().send()
     assert ann.page == "Practice"
@@ -236,9 +227,7 @@ def test_a_practice_is_left_when_it_is_over_and_is_counted(inside: None) -> None
     assert [entry["period"] for entry in json.loads(player.practice_log)] == [0, 1]
 
 
-def test_a_person_who_fails_a_question_twice_gets_help_with_that_question_only(
-    inside: None,
-) -> None:
+def test_a_person_who_fails_a_question_twice_gets_help_with_that_question_only(inside):
     [ann] = Session("commons", 1).people
     ann.come().send()
     right = json.loads(ann.rightly())
@@ -261,7 +250,7 @@ def test_a_person_who_fails_a_question_twice_gets_help_with_that_question_only(
         assert ann.text.count("mc-note-right") == len(right) - 1
 
 
-def test_a_name_with_special_characters_gives_a_link_that_preserves_them(inside: None) -> None:
+def test_a_name_with_special_characters_gives_a_link_that_preserves_them(inside):
     links = {"finished": "https://panel.org/?who={PROLIFIC_PID}&label={label}&code={code}"}
     session = Session(
         "commons", 1, quiz=False, periods=1, panel_parameters="PROLIFIC_PID", completion_links=links

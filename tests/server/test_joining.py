@@ -54,14 +54,14 @@ def answered(answer: Any = "theirs", session: Any = "session", request: Any = "a
     return joining._answered("view", request, lambda view, request: answer, session, "room")
 
 
-def test_a_visitor_without_a_name_is_given_one_first(way: Any) -> None:
+def test_a_visitor_without_a_name_is_given_one_first(way):
     way.met = "introduction"
     assert answered() == answered(session=None) == "introduction"
     way.met = None
     assert answered(session=None) == "theirs"  # in a room without a session
 
 
-def test_a_label_of_another_person_leads_elsewhere(way: Any) -> None:
+def test_a_label_of_another_person_leads_elsewhere(way):
     way.person, way.may, way.shut = "person", False, True
     assert answered() == "elsewhere, options"
     assert way.done == [("person", "asks-labelled", "options", "room")]
@@ -69,7 +69,7 @@ def test_a_label_of_another_person_leads_elsewhere(way: Any) -> None:
     assert answered() == "theirs"  # even while admission is closed
 
 
-def test_closed_admission_is_open_for_people_who_had_a_place(way: Any) -> None:
+def test_closed_admission_is_open_for_people_who_had_a_place(way):
     way.shut = True
     assert answered() == "shut, options"
     way.placed = "person"
@@ -78,11 +78,11 @@ def test_closed_admission_is_open_for_people_who_had_a_place(way: Any) -> None:
     assert answered() == "theirs"
 
 
-def test_a_visitor_without_a_place_learns_what_to_do(way: Any) -> None:
+def test_a_visitor_without_a_place_learns_what_to_do(way):
     assert answered(joining.door.Full()) == ("full", "options", ("asks-labelled", "options"))
 
 
-def test_an_admitted_visitor_is_remembered_and_sent_on_with_the_stored_values(way: Any) -> None:
+def test_an_admitted_visitor_is_remembered_and_sent_on_with_the_stored_values(way):
     answer: Any = answered(RedirectResponse("/InitializeParticipant/abc"))
     assert (answer.status_code, answer.headers["location"]) == (
         302,
@@ -91,7 +91,7 @@ def test_an_admitted_visitor_is_remembered_and_sent_on_with_the_stored_values(wa
     assert way.done == [("asks-labelled", "abc")]
 
 
-def test_an_impossible_label_is_refused(way: Any) -> None:
+def test_an_impossible_label_is_refused(way):
     answer: Any = answered(request="wrong")
     assert (answer.status_code, answer.body) == (400, b"no label")
 
@@ -108,9 +108,7 @@ def test_an_impossible_label_is_refused(way: Any) -> None:
         ("1", True, PlainTextResponse("<pre>x</pre>", 404), None),
     ],
 )
-def test_a_room_answers_people_with_pages(
-    way: Any, welcome: str, is_room: bool, answer: Any, shown: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_room_answers_people_with_pages(way, welcome, is_room, answer, shown, monkeypatch):
     room = SimpleNamespace(get_session=lambda: "session")
     calls: list[Any] = []
 
@@ -130,9 +128,7 @@ def test_a_room_answers_people_with_pages(
 
 
 @pytest.mark.parametrize("exists", [True, False])
-def test_the_link_of_a_missing_session_leads_to_a_page(
-    way: Any, exists: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_link_of_a_missing_session_leads_to_a_page(way, exists, monkeypatch):
     def first(_anonymous_code: str) -> Any:
         assert _anonymous_code == "babecidu"
         return "session" if exists else None
@@ -154,13 +150,8 @@ def test_the_link_of_a_missing_session_leads_to_a_page(
     ],
 )
 def test_the_personal_link_is_closed_for_people_who_have_not_come(
-    way: Any,
-    exists: bool,
-    visited: bool,
-    shut: bool,
-    shown: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    way, exists, visited, shut, shown, monkeypatch
+):
     kept: list[Any] = []
     person = SimpleNamespace(visited=visited, session="session")
     people = {"abc": person} if exists else {}
@@ -175,7 +166,7 @@ def test_the_personal_link_is_closed_for_people_who_have_not_come(
     assert kept == ([("abc", {"a": "1"})] if shown == "begins" else [])
 
 
-def test_a_label_that_breaks_the_rules_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_label_that_breaks_the_rules_is_not_stored(monkeypatch):
     stored: list[str | None] = []
     monkeypatch.setattr(joining, "_set_label", lambda _person, label: stored.append(label))
     for label in ("anna", None, ""):

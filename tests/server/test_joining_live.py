@@ -4,7 +4,6 @@ does not use up a place."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from html import unescape
 from typing import Any
 
@@ -52,7 +51,7 @@ def newcomers(server: Server, link: str, count: int) -> list[Any]:
 
 @pytest.mark.few(1)
 @LINKS
-def test_previews_of_a_link_take_no_place(server: Server, link_of: Callable[[Server], str]) -> None:
+def test_previews_of_a_link_take_no_place(server, link_of):
     link = link_of(server)
     for _ in range(4):
         assert Browser(server).head(link).status_code == 200
@@ -65,9 +64,7 @@ def test_previews_of_a_link_take_no_place(server: Server, link_of: Callable[[Ser
 
 @pytest.mark.few(1)
 @LINKS
-def test_a_person_whose_answer_was_lost_still_has_the_place_when_asking_again(
-    server: Server, link_of: Callable[[Server], str]
-) -> None:
+def test_a_person_whose_answer_was_lost_still_has_the_place_when_asking_again(server, link_of):
     link, cookies = link_of(server), dict[str, str]()
     for _ in range(2):  # two responses: a name, and a place
         for _ in range(3):  # lost, because the server was killed before it was sent
@@ -80,7 +77,7 @@ def test_a_person_whose_answer_was_lost_still_has_the_place_when_asking_again(
     assert third.status_code == 404
 
 
-def test_a_person_without_cookies_has_a_button_and_one_place(server: Server) -> None:
+def test_a_person_without_cookies_has_a_button_and_one_place(server):
     link = by_session(server)
     page = without_cookies(server, f"{link}?group=%22%3E%3Cscript%3E")
     assert "<script>" not in page.text
@@ -94,7 +91,7 @@ def test_a_person_without_cookies_has_a_button_and_one_place(server: Server) -> 
     assert len(places) == 1
 
 
-def test_a_browser_has_a_separate_place_in_every_session(server: Server) -> None:
+def test_a_browser_has_a_separate_place_in_every_session(server):
     browser = Browser(server)
     first, second = (browser.get(by_session(server)) for _ in range(2))
     assert code(first) != code(second)

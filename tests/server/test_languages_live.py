@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.door.harness import synced
-from tests.server.wire import Browser, Live, Person, Server, server
+from tests.server.wire import Browser, Live, Person, server
 
 __all__ = ["server"]  # a fixture
 
@@ -28,7 +28,7 @@ def play(live: Live, periods: int) -> None:
         view = live.receive("view")
 
 
-def test_two_simultaneous_sessions_are_each_in_their_language(server: Server) -> None:
+def test_two_simultaneous_sessions_are_each_in_their_language(server):
     people = {
         code: server.join(server.session("commons", 1, language=code, **ALONE))
         for code in ("de", "fr", "en")
@@ -57,12 +57,12 @@ def test_two_simultaneous_sessions_are_each_in_their_language(server: Server) ->
     assert re.search(r"<strong>€2.50</strong>", people["en"].page.text)
 
 
-def test_a_missing_language_is_refused_by_name(server: Server) -> None:
+def test_a_missing_language_is_refused_by_name(server):
     with pytest.raises(RuntimeError, match=r"language = 'xx'.*'en', 'de', 'es'.*'fr'"):
         server.session("commons", 1, language="xx", **ALONE)
 
 
-def test_a_person_without_cookies_is_greeted_in_the_language_of_the_session(server: Server) -> None:
+def test_a_person_without_cookies_is_greeted_in_the_language_of_the_session(server):
     session = server.session("commons", 1, language="es", **ALONE)
     server.join(session)
     page = Browser(server).get(session["session_wide_url"], params={"browser": "1"})

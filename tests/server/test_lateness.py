@@ -51,11 +51,11 @@ def loop(machine: Machine) -> Loop:
     return Loop(machine)
 
 
-def test_a_loop_that_starts_is_not_late() -> None:
+def test_a_loop_that_starts_is_not_late():
     assert Lateness().beat(0, Silence(0, 0), 0) == Beat(0, 0)
 
 
-def test_a_loop_that_was_blocked_is_an_alarm_for_a_minute(loop: Loop) -> None:
+def test_a_loop_that_was_blocked_is_an_alarm_for_a_minute(loop):
     loop.comes_by(1.0, times=8)  # plays went on
     assert loop.alarms() == []
     loop.comes_by(4.45)  # 0.25 s after the last one would have been on time
@@ -72,7 +72,7 @@ def test_a_loop_that_was_blocked_is_an_alarm_for_a_minute(loop: Loop) -> None:
     assert loop.alarms() == []
 
 
-def test_a_loop_that_is_still_blocked_is_an_alarm_too(loop: Loop) -> None:
+def test_a_loop_that_is_still_blocked_is_an_alarm_too(loop):
     loop.machine.passes(1.0)
     assert loop.alarms() == []
     loop.machine.passes(2.25)
@@ -80,7 +80,7 @@ def test_a_loop_that_is_still_blocked_is_an_alarm_too(loop: Loop) -> None:
     assert alarm.startswith("The server was 3.0 s late")
 
 
-def test_waiting_writes_also_count_as_lateness(loop: Loop) -> None:
+def test_waiting_writes_also_count_as_lateness(loop):
     loop.behind = 0.9
     assert loop.comes_by(0.25, times=2)[-1] == Beat(900, 0)
     loop.behind = 3.0
@@ -92,9 +92,7 @@ def test_waiting_writes_also_count_as_lateness(loop: Loop) -> None:
     assert alarm.startswith("The server was 3.0 s late")
 
 
-def test_a_spell_of_lateness_ends_once_the_server_has_been_on_time_for_a_while(
-    loop: Loop,
-) -> None:
+def test_a_spell_of_lateness_ends_once_the_server_has_been_on_time_for_a_while(loop):
     beats = loop.comes_by(2.0, times=3) + loop.comes_by(0.25, times=20) + loop.comes_by(3.0)
     assert [beat.stood_ms for beat in beats if beat.stood_ms] == [1000, 1000, 1000, 2000]
     assert not any(beat.ends for beat in beats)
@@ -103,7 +101,7 @@ def test_a_spell_of_lateness_ends_once_the_server_has_been_on_time_for_a_while(
     assert [number for number, end in enumerate(ends, 1) if end] == [calm]
 
 
-def test_a_spell_is_cut_after_a_minute_but_not_while_nothing_can_be_saved(loop: Loop) -> None:
+def test_a_spell_is_cut_after_a_minute_but_not_while_nothing_can_be_saved(loop):
     beats = loop.comes_by(2.0, times=2 * SPELL_MS // 2000)
     assert [number for number, beat in enumerate(beats) if beat.ends] == [SPELL_MS // 2000]
     loop.behind = 100.0
@@ -112,7 +110,7 @@ def test_a_spell_is_cut_after_a_minute_but_not_while_nothing_can_be_saved(loop: 
     assert loop.comes_by(0.25)[0].ends
 
 
-def test_a_page_that_people_wait_for_is_an_alarm_for_a_minute(loop: Loop) -> None:
+def test_a_page_that_people_wait_for_is_an_alarm_for_a_minute(loop):
     first, second = loop.late.ask(clock.now_ms()), loop.late.ask(clock.now_ms())
     loop.comes_by(0.25, times=PAGE_MS // 250)
     loop.late.answer(first, clock.now_ms())
@@ -129,7 +127,7 @@ def test_a_page_that_people_wait_for_is_an_alarm_for_a_minute(loop: Loop) -> Non
     assert loop.alarms() == []
 
 
-def test_the_state_of_play_has_both_in_seconds(loop: Loop) -> None:
+def test_the_state_of_play_has_both_in_seconds(loop):
     loop.late.ask(clock.now_ms())
     loop.comes_by(28.7)
     assert late_lines(loop.late, clock.now_ms()) == [
@@ -166,7 +164,7 @@ def events(room: Room) -> list[dict[str, object]]:
     return [entry_of(row) for row in room.paper.rows if row.kind == "event"]
 
 
-def test_a_spell_of_lateness_is_one_event_of_the_journal() -> None:
+def test_a_spell_of_lateness_is_one_event_of_the_journal():
     # from one second before the heartbeat at 3 s, when the play may last have been running, to 15 s
     seconds = {"late_s": 5.0, "stood_s": 4.0, "for_s": 13.0}
     entry = {"kind": "event", "at_ms": 15 * SECOND + 70, "period": 1, "event": "late"}
@@ -174,7 +172,7 @@ def test_a_spell_of_lateness_is_one_event_of_the_journal() -> None:
     assert events(played(late=False)) == []
 
 
-def test_lateness_does_not_change_a_play_even_after_a_restart() -> None:
+def test_lateness_does_not_change_a_play_even_after_a_restart():
     late, other = played(late=True), played(late=False)
 
     def shown(table: Table) -> dict[str, object]:
@@ -196,7 +194,7 @@ def test_lateness_does_not_change_a_play_even_after_a_restart() -> None:
     assert shown(again) == wanted
 
 
-def test_a_play_that_ended_while_the_server_was_late_says_so_and_stays_open_until_then() -> None:
+def test_a_play_that_ended_while_the_server_was_late_says_so_and_stays_open_until_then():
     clock = Clock()
     room = Room(clock, decision_seconds=1.0, bot_delay="instant", grace_seconds=600.0)
     room.begin()
@@ -218,7 +216,7 @@ def test_a_play_that_ended_while_the_server_was_late_says_so_and_stays_open_unti
     assert room.table.idle
 
 
-def test_a_table_that_the_server_has_given_up_writes_nothing() -> None:
+def test_a_table_that_the_server_has_given_up_writes_nothing():
     room = Room(Clock())
     room.begin()
     room.table.hold_up(Beat(2000, 1000))
@@ -227,7 +225,7 @@ def test_a_table_that_the_server_has_given_up_writes_nothing() -> None:
     assert room.paper.waiting == []
 
 
-def test_a_play_that_was_paused_meanwhile_can_be_rebuilt() -> None:
+def test_a_play_that_was_paused_meanwhile_can_be_rebuilt():
     clock = Clock()
     room = Room(clock)
     room.begin()

@@ -7,8 +7,6 @@ import math
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES
 from mixed_company.server.open.tables import tables
@@ -53,9 +51,7 @@ def alarms(server: Server, session: dict[str, Any]) -> list[str]:
     return [alarm for alarm in listed if "late" in alarm]
 
 
-def test_lateness_is_an_alarm_and_an_event_and_is_distinguished_from_an_absence(
-    server: Server, tmp_path: Path
-) -> None:
+def test_lateness_is_an_alarm_and_an_event_and_is_distinguished_from_an_absence(server, tmp_path):
     long = {"grace_seconds": 600.0, "decision_seconds": 600.0}
     session = server.session("commons_two_people", 2, **GIVEN, **long)
     places = seated(server, session, 2)
@@ -92,15 +88,3 @@ def test_lateness_is_an_alarm_and_an_event_and_is_distinguished_from_an_absence(
     first, second = told(data)
     assert first.endswith("because the server was late, by up to 4.2 s")
     assert second.endswith("the server was down, or somebody changed the machine's clock")
-
-
-@pytest.mark.long  # test_lateness.py covers it
-def test_without_lateness_nothing_is_reported(server: Server, tmp_path: Path) -> None:
-    session = server.session("commons_two_people", 2, **GIVEN)
-    lives = [live for _, live in seated(server, session, 2)]
-    for period in range(4):
-        decided(lives, period)
-        server.turn(1.0)
-    data = exported(server, session, tmp_path)
-    assert told(data) == []
-    assert data.events["event"].tolist() == ["ending"]

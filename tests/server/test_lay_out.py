@@ -27,9 +27,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("links", [True, False])
-def test_everything_except_databases_and_hidden_files_is_copied(
-    links: bool, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_everything_except_databases_and_hidden_files_is_copied(links, tree, tmp_path, monkeypatch):
     def refused(*_: object, **__: object) -> None:
         raise OSError(22, "a required privilege is not held by the client")
 

@@ -59,9 +59,7 @@ LAYERED: dict[str, dict[str, Any]] = {
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("config", LAYERED)
-def test_a_layered_play_ends_with_an_export_that_replays_exactly(
-    server: Server, config: str
-) -> None:
+def test_a_layered_play_ends_with_an_export_that_replays_exactly(server, config):
     people = 2 if config == "commons_in_turn" else 1
     session = server.session(config, people, **QUICK, **LAYERED[config])
     seats = seated(server, session, people)
@@ -85,7 +83,7 @@ def test_a_layered_play_ends_with_an_export_that_replays_exactly(
     )
 
 
-def test_later_players_see_earlier_decisions(server: Server) -> None:
+def test_later_players_see_earlier_decisions(server):
     session = server.session("commons_in_turn", 2, **QUICK, periods=2, bots="fixed:harvest=2")
     lives = [live for _, live in seated(server, session, 2)]
     views = {own_seat(view): (live, view) for live in lives for view in [synced(live)]}
@@ -177,7 +175,7 @@ def leave_and_finish(server: Server, **changes: Any) -> dict[str, Any]:
     return {**result, "stays": stays, "results": leaves.page.text}
 
 
-def test_a_seat_that_a_person_has_left_is_paid_immediately_and_replays(server: Server) -> None:
+def test_a_seat_that_a_person_has_left_is_paid_immediately_and_replays(server):
     reduced = leave_and_finish(server)
     whoever_left_has_what_was_earned_and_owed(reduced)
     whoever_stayed_played_to_the_end(reduced)
@@ -235,7 +233,7 @@ def an_edited_share_is_found_out(reduced: dict[str, Any]) -> None:
 
 
 @pytest.mark.long  # tests/table/test_table_reduced.py covers turns
-def test_a_seat_left_in_turn_is_paid_immediately_and_replays(server: Server) -> None:
+def test_a_seat_left_in_turn_is_paid_immediately_and_replays(server):
     done = leave_and_finish(server, agents='{"timing": "sequential"}')
     assert "<strong>8</strong>" in done["early_results"]
     assert "<strong>8</strong>" in done["results"]

@@ -1,24 +1,19 @@
-"""Lobbies and practices of a server, and commands for a person without a seat."""
+"""Lobbies and practices of a server, and treatments of newcomers."""
 
 from __future__ import annotations
 
-import asyncio
-import json
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from mixed_company.server import treatments
-from mixed_company.server.board import acting
 from mixed_company.server.keeping.storage import Row
 from mixed_company.server.open import lobbies as module
 from mixed_company.server.open import practices as practising
 from mixed_company.server.open.lobbies import Lobbies
 from mixed_company.server.open.practices import Practices
-from mixed_company.table.directives import Directive
 from mixed_company.table.lobby import Waiting
-from tests.loops import complete
 
 
 class Tables:
@@ -73,7 +68,7 @@ def kept(monkeypatch: pytest.MonkeyPatch) -> Any:
     return lobbies
 
 
-def test_a_lobby_learns_what_a_person_does_and_pages_wait_for_the_commit(kept: Any) -> None:
+def test_a_lobby_learns_what_a_person_does_and_pages_wait_for_the_commit(kept):
     person = player()
     opened = kept.enter(person)
     kept._tables.done.clear()
@@ -90,7 +85,7 @@ def test_a_lobby_learns_what_a_person_does_and_pages_wait_for_the_commit(kept: A
     assert kept.people == 2
 
 
-def test_a_lobby_that_is_gone_or_idle_is_read_anew(kept: Any) -> None:
+def test_a_lobby_that_is_gone_or_idle_is_read_anew(kept):
     """Let pages keep returning for a while to a lobby that this server never had."""
     first = kept.of(player())
     assert kept.of(player()) is first
@@ -104,7 +99,7 @@ def test_a_lobby_that_is_gone_or_idle_is_read_anew(kept: Any) -> None:
     assert [opened.done for opened in (first, second, third)] == [["close"], ["close"], []]
 
 
-def test_unneeded_lobbies_are_closed_with_the_next_one(kept: Any) -> None:
+def test_unneeded_lobbies_are_closed_with_the_next_one(kept):
     used, left, promised = (kept.of(player(number)) for number in (1, 2, 3))
     left.idle = promised.idle = True
     promised.lobby.waiting[7] = "waiting"
@@ -114,9 +109,7 @@ def test_unneeded_lobbies_are_closed_with_the_next_one(kept: Any) -> None:
 
 
 @pytest.mark.parametrize("planned", [False, True])
-def test_a_lobby_is_read_with_everybody_who_waits(
-    planned: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lobby_is_read_with_everybody_who_waits(planned, monkeypatch):
     waits = SimpleNamespace(id=9, arrived_ms=5.0, heard_ms=6.0, extended=True, treatment="t")
 
     class Own(SimpleNamespace):
@@ -141,122 +134,17 @@ def test_a_lobby_is_read_with_everybody_who_waits(
     assert stored.meeting == ([9] if planned else None)
 
 
-# -- a person without a seat ----------------------------------------------------------------------
-
-
-class Opened:
-    """Lobby with or without a waiting person, whose writes are saved or lost."""
-
-    def __init__(self, waits: bool = True, saved: bool | None = True) -> None:
-        self.waits, self.saved, self.done = waits, saved, list[Any]()
-
-    def release(self, *arguments: Any) -> bool:
-        self.done.append(("release", *arguments))
-        return self.waits
-
-    def write(self, *arguments: Any) -> bool:
-        self.done.append(("write", *arguments))
-        return self.waits
-
-    def when_saved(self, function: Any, otherwise: Any) -> None:
-        if self.saved is not None:
-            function() if self.saved else otherwise()
-            function()  # only the first one counts
-
-
-def directed(opened: Any, directive: Directive, monkeypatch: Any, **more: Any) -> str:
-    """Run a command for a person in this state, and return why it was rejected."""
-    standing = {"status": "waiting", "past": [], "there": True, **more}
-
-    async def read(function: Any) -> Any:
-        return function()
-
-    def find_person(code: str, participant: Any) -> Any:
-        assert (code, participant) == ("abc", "p")
-        return (opened, 7, standing["status"], standing["past"]) if standing["there"] else None
-
-    monkeypatch.setattr(acting, "with_database", read)
-    monkeypatch.setattr(acting, "_standing", find_person)
-    monkeypatch.setattr(acting, "clock", SimpleNamespace(now_ms=lambda: 50))
-    answer = complete(acting._direct_person("abc", "p", directive))
-    assert answer.id == "x"
-    return str(answer.refused)
-
-
-@pytest.mark.parametrize(("kind", "status"), [("release", "released"), ("exclude", "excluded")])
-def test_the_release_or_exclusion_of_a_person_is_saved(
-    kind: str, status: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened, past = Opened(), [{"id": "before"}]
-    directive = Directive(kind, "x")
-    assert directed(opened, directive, monkeypatch, past=past) == ""
-    [(act, player_id, managed, how)] = opened.done
-    assert (act, player_id, how) == ("release", 7, status)
-    assert json.loads(managed) == [*past, {"at_ms": 50, **directive.to_json()}]
-    assert directed(Opened(waits=False), directive, monkeypatch) == (
-        "this person already has a seat or has finished"
-    )
-
-
-def test_a_message_to_a_waiting_person_is_delivered(monkeypatch: pytest.MonkeyPatch) -> None:
-    opened, directive = Opened(), Directive("message", "x", text="Soon.")
-    assert directed(opened, directive, monkeypatch) == ""
-    [(act, player_id, note, managed)] = opened.done
-    assert (act, player_id, note) == ("write", 7, {"id": "x", "text": "Soon."})
-    assert json.loads(managed) == [{"at_ms": 50, **directive.to_json()}]
-    assert directed(Opened(waits=False), directive, monkeypatch) == (
-        "only people who are in the lobby or playing can get messages"
-    )
-
-
-@pytest.mark.parametrize(
-    ("kind", "standing", "refused"),
-    [
-        (
-            "pause",
-            {},
-            "pause: applies to a seat; for a participant, use release or exclude or message",
-        ),
-        ("release", {"there": False}, "participant = 'p': not in this session"),
-        ("release", {"status": "seated"}, "this person already has a seat or has finished"),
-        ("release", {"status": "seated", "past": [{"id": "x"}]}, ""),  # sent again
-    ],
-)
-def test_impossible_acts_for_a_person_are_refused(
-    kind: str, standing: Any, refused: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened = Opened()
-    assert directed(opened, Directive(kind, "x"), monkeypatch, **standing) == refused
-    assert opened.done == []
-
-
-@pytest.mark.parametrize(
-    ("saved", "refused"), [(True, ""), (False, acting._NOT_THERE), (None, acting._NOT_SAVED)]
-)
-def test_an_unsaved_act_is_refused(
-    saved: bool | None, refused: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def wait(reason: Any, seconds: float) -> Any:
-        assert seconds == acting.PATIENCE_SECONDS
-        if not reason.done():
-            raise TimeoutError
-        return await reason
-
-    monkeypatch.setattr(asyncio, "wait_for", wait)
-    assert directed(Opened(saved=saved), Directive("release", "x"), monkeypatch) == refused
-
-
 # -- practices ------------------------------------------------------------------------------------
 
 
-def test_the_oldest_practices_without_an_open_page_make_room() -> None:
+def test_the_oldest_practices_without_an_open_page_make_room():
     tables: Any = Tables()
     kept, closed = Practices(tables, most_left=2), list[int]()
     for number, listeners in enumerate(({}, {0: {"page"}}, {0: set()}, {})):
         opened = SimpleNamespace(
             listeners=listeners, close=lambda number=number: closed.append(number)
         )
-        kept._open["app", number] = (opened, practising._Unwritten())  # type: ignore[assignment]
+        kept._open["app", number] = (opened, practising._Unwritten())
     kept._make_room()
     assert closed == [0, 2]
     assert [number for _, number in kept._open] == [1, 3]
@@ -264,9 +152,7 @@ def test_the_oldest_practices_without_an_open_page_make_room() -> None:
     assert (closed, len(kept)) == ([0, 2], 2)
 
 
-def test_a_practice_starts_once_and_restores_earlier_decisions(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_practice_starts_once_and_restores_earlier_decisions(monkeypatch):
     checked: list[Any] = []
     begun: list[Any] = []
     table = SimpleNamespace(people=[2], seats={2: SimpleNamespace(periods=3)}, take_rows=list)
@@ -287,7 +173,7 @@ def test_a_practice_starts_once_and_restores_earlier_decisions(
     monkeypatch.setattr(practising, "setup_of", lambda player: "setup")
     monkeypatch.setattr(practising, "clock_of", lambda number: SimpleNamespace(now_ms=lambda: 9))
     monkeypatch.setattr(practising, "open_practice", begin)
-    kept, person = Practices(Tables_()), player(session_id=4)  # type: ignore[arg-type]
+    kept, person = Practices(Tables_()), player(session_id=4)
     opened = kept.of(person)
     assert kept.of(person) is opened
     assert begun == [("setup", "k3v9x2ma", 9)]
@@ -309,9 +195,7 @@ def test_a_practice_starts_once_and_restores_earlier_decisions(
     ("treatment", "plan", "shown"),
     [("t", "plan", "t"), ("", "plan", ""), ("", "", "commons"), ("t", "", "t")],
 )
-def test_a_treatment_is_shown_by_its_name_or_that_of_the_session(
-    treatment: str, plan: str, shown: str
-) -> None:
+def test_a_treatment_is_shown_by_its_name_or_that_of_the_session(treatment, plan, shown):
     session = SimpleNamespace(config={"name": "commons"})
     person = SimpleNamespace(
         treatment=treatment, subsession=SimpleNamespace(plan=plan), session=session
@@ -319,7 +203,7 @@ def test_a_treatment_is_shown_by_its_name_or_that_of_the_session(
     assert treatments.treatment_shown(person) == shown
 
 
-def test_a_newcomer_gets_the_first_free_slot(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_newcomer_gets_the_first_free_slot(monkeypatch):
     """Keep the slot of a person who has been idle for a minute. The clock is at 100 s."""
     others = [
         SimpleNamespace(slot=slot, status=status, seat=seat, assigned_ms=ms)

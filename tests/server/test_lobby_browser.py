@@ -54,13 +54,11 @@ def read(page: Page, seconds: float, outcome: str = "bots", extended: bool = Fal
         (3600, "You will wait at most 60 minutes."),
     ],
 )
-def test_a_wait_of_any_length_is_promised_in_words(
-    page: Page, seconds: float, promise: str
-) -> None:
+def test_a_wait_of_any_length_is_promised_in_words(page, seconds, promise):
     assert read(page, seconds).startswith(promise)
 
 
-def test_if_a_wait_can_be_followed_by_another_both_are_promised(page: Page) -> None:
+def test_if_a_wait_can_be_followed_by_another_both_are_promised(page):
     words = wording.lobby()
     both = "You will wait at most 80 seconds."
     assert read(page, 40, "extend") == f"{both} {words['outcome_extend']}"
@@ -79,7 +77,7 @@ def test_if_a_wait_can_be_followed_by_another_both_are_promised(page: Page) -> N
         ("fr", "Vous attendrez au maximum 1 seconde."),
     ],
 )
-def test_the_promise_is_translated(page: Page, code: str, promise: str) -> None:
+def test_the_promise_is_translated(page, code, promise):
     with speaking(code):
         assert read(page, 1).startswith(promise)
 
@@ -96,6 +94,6 @@ def waited_ms(options: Options) -> int:
 
 
 @pytest.mark.parametrize("outcome", OUTCOMES)
-def test_the_promised_wait_is_the_longest_one(outcome: str) -> None:
+def test_the_promised_wait_is_the_longest_one(outcome):
     options = Options(people_per_group=2, lobby_seconds=9.0, lobby_outcome=outcome)
     assert waited_ms(options) == longest_ms(options)

@@ -36,7 +36,7 @@ def lone_person(server: Server, outcome: str) -> tuple[dict, Person, list[dict]]
     return session, person, views
 
 
-def test_when_the_promise_is_over_bots_take_the_other_seats(server: Server) -> None:
+def test_when_the_promise_is_over_bots_take_the_other_seats(server):
     session, person, views = lone_person(server, "bots")
     assert views[-1]["phase"] == "seated"
     person.next()
@@ -46,7 +46,7 @@ def test_when_the_promise_is_over_bots_take_the_other_seats(server: Server) -> N
     assert sorted(seats["occupant"]) == ["person", "policy", "policy", "policy"]
 
 
-def test_a_released_person_is_told_and_paid_for_coming(server: Server) -> None:
+def test_a_released_person_is_told_and_paid_for_coming(server):
     session, person, views = lone_person(server, "release")
     assert views[-1]["phase"] == "released"
     person.next()
@@ -56,7 +56,7 @@ def test_a_released_person_is_told_and_paid_for_coming(server: Server) -> None:
     assert table(server, "outcomes", session)["status"].tolist() == ["released", "arriving"]
 
 
-def test_an_extended_promise_is_announced_and_kept(server: Server) -> None:
+def test_an_extended_promise_is_announced_and_kept(server):
     since_ms = clock.now_ms()
     _, _, views = lone_person(server, "extend")
     assert clock.now_ms() - since_ms == 2000  # one second, and then another
@@ -66,7 +66,7 @@ def test_an_extended_promise_is_announced_and_kept(server: Server) -> None:
 
 
 @pytest.mark.long
-def test_a_page_that_lingers_in_the_lobby_disturbs_nobody(server: Server) -> None:
+def test_a_page_that_lingers_in_the_lobby_disturbs_nobody(server):
     session = server.session("commons_two_people", 4, quiz=False, lobby_seconds=2.0)
     rooms = in_the_lobby(server, session, 3)
     rooms[0].ask({"kind": "sync"})
@@ -87,7 +87,7 @@ def in_the_lobby(server: Server, session: dict, people: int) -> list[Live]:
     return [person.live() for person in persons]
 
 
-def test_a_person_who_closed_the_page_is_in_no_group(server: Server) -> None:
+def test_a_person_who_closed_the_page_is_in_no_group(server):
     session = server.session(
         "commons_two_people", 4, quiz=False, lobby_seconds=600.0, disclosure="labels"
     )
@@ -104,7 +104,7 @@ def test_a_person_who_closed_the_page_is_in_no_group(server: Server) -> None:
     assert statuses == ["waiting", "seated", "seated", "arriving"]
 
 
-def test_nobody_leaves_the_lobby_before_there_is_a_group(server: Server) -> None:
+def test_nobody_leaves_the_lobby_before_there_is_a_group(server):
     session = server.session("commons_two_people", 2, quiz=False)
     person = server.join(session)
     person.walk_to("Lobby")

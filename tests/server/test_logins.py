@@ -38,7 +38,7 @@ def restart() -> None:
     logins._logins.clear()
 
 
-def test_a_login_survives_a_restart_and_ends_on_every_server_at_logout(kept: Any) -> None:
+def test_a_login_survives_a_restart_and_ends_on_every_server_at_logout(kept):
     first, second = logins.begin(NOW), logins.begin(NOW)
     restart()
     assert [logins.holds(token, NOW + 1) for token in (first, second)] == [True, True]
@@ -51,7 +51,7 @@ def test_a_login_survives_a_restart_and_ends_on_every_server_at_logout(kept: Any
     assert not any(logins.holds(other, NOW) for other in (None, "", "x", 5, ["x"], {}))
 
 
-def test_a_login_ends_after_idle_hours_but_not_while_it_is_used(kept: Any) -> None:
+def test_a_login_ends_after_idle_hours_but_not_while_it_is_used(kept):
     token, idle = logins.begin(NOW), logins.begin(NOW)
     for hour in range(1, 30):
         assert logins.holds(token, NOW + 3600 * hour)
@@ -65,9 +65,7 @@ def test_a_login_ends_after_idle_hours_but_not_while_it_is_used(kept: Any) -> No
     assert len(kept.execute(logins.AdminLogin.__table__.select()).fetchall()) == 1
 
 
-def test_a_login_ends_when_the_password_is_changed(
-    kept: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_login_ends_when_the_password_is_changed(kept, monkeypatch):
     from otree import settings
 
     token = logins.begin(NOW)
@@ -76,16 +74,14 @@ def test_a_login_ends_when_the_password_is_changed(
     assert not logins.holds(token, NOW + 1)
 
 
-def test_the_database_contains_nothing_that_opens_a_page(kept: Any) -> None:
+def test_the_database_contains_nothing_that_opens_a_page(kept):
     token = logins.begin(NOW)
     [row] = kept.execute(logins.AdminLogin.__table__.select()).fetchall()
     assert token not in str(row)
     assert not logins.holds(row.token, NOW)
 
 
-def test_a_login_lasts_while_the_database_is_away(
-    kept: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_login_lasts_while_the_database_is_away(kept, monkeypatch):
     class Away:
         attempts = 0
 
@@ -102,9 +98,7 @@ def test_a_login_lasts_while_the_database_is_away(
     assert logins.holds(later, NOW + 1)
 
 
-def test_the_old_cookie_opens_nothing_after_logout(
-    kept: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_old_cookie_opens_nothing_after_logout(kept, monkeypatch):
     from otree import settings
     from otree.views import admin
 
@@ -127,9 +121,7 @@ def test_the_old_cookie_opens_nothing_after_logout(
 
 
 @pytest.mark.parametrize("path", ["/logout", "/demo/commons"])
-def test_links_from_other_pages_change_nothing(
-    inside: None, monkeypatch: pytest.MonkeyPatch, path: str
-) -> None:
+def test_links_from_other_pages_change_nothing(inside, monkeypatch, path):
     from otree.views import demo
 
     monkeypatch.setattr(demo.CreateDemoSession, "_requires_login", True)
@@ -145,15 +137,13 @@ def test_links_from_other_pages_change_nothing(
 
 
 @pytest.mark.parametrize("in_memory", [True, False])
-def test_a_database_in_memory_keeps_no_logins(
-    monkeypatch: pytest.MonkeyPatch, in_memory: bool
-) -> None:
+def test_a_database_in_memory_keeps_no_logins(monkeypatch, in_memory):
     monkeypatch.setattr(logins, "database", SimpleNamespace(IN_MEMORY=in_memory))
     monkeypatch.setattr(logins, "own_engine", {0.2: "an engine"}.__getitem__)
     assert logins._engine.__wrapped__() == (None if in_memory else "an engine")
 
 
-def test_a_login_is_stored_as_digests_and_again_after_a_minute(kept: Any) -> None:
+def test_a_login_is_stored_as_digests_and_again_after_a_minute(kept):
     def rows() -> list[tuple[Any, ...]]:
         stored = kept.execute(logins.AdminLogin.__table__.select()).fetchall()
         return [(row.token, row.password, row.seen_s) for row in stored]
@@ -167,9 +157,7 @@ def test_a_login_is_stored_as_digests_and_again_after_a_minute(kept: Any) -> Non
         assert rows() == [(*digests, int(NOW) + seen)]
 
 
-def test_failures_to_read_or_write_are_logged(
-    kept: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_failures_to_read_or_write_are_logged(kept, monkeypatch, caplog):
     def begin() -> Any:
         raise OperationalError("", {}, Exception("away"))
 
@@ -181,7 +169,7 @@ def test_failures_to_read_or_write_are_logged(
     assert messages == ["logins cannot be written: away", "logins cannot be read: away"]
 
 
-def test_a_login_lasts_for_exactly_the_set_idle_hours_and_that_is_recorded(kept: Any) -> None:
+def test_a_login_lasts_for_exactly_the_set_idle_hours_and_that_is_recorded(kept):
     token = logins.begin(NOW)
     last = NOW + logins.IDLE_SECONDS
     assert logins.holds(token, last)

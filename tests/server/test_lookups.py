@@ -36,7 +36,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return statements
 
 
-def test_a_lookup_by_columns_is_compiled_once(people: list[str], compiled: list[str]) -> None:
+def test_a_lookup_by_columns_is_compiled_once(people, compiled):
     from otree.models import Participant
 
     assert [Participant.objects_first(code=code).code for code in people] == people
@@ -46,7 +46,7 @@ def test_a_lookup_by_columns_is_compiled_once(people: list[str], compiled: list[
     assert compiled[before:] == []
 
 
-def test_a_lookup_by_an_object_is_compiled_once(people: list[str], compiled: list[str]) -> None:
+def test_a_lookup_by_an_object_is_compiled_once(people, compiled):
     from otree.models import Participant
 
     from commons_game import Player
@@ -60,7 +60,7 @@ def test_a_lookup_by_an_object_is_compiled_once(people: list[str], compiled: lis
     assert [player.participant.code for player in again] == people
 
 
-def test_each_way_to_look_up_finds_what_otree_finds(people: list[str]) -> None:
+def test_each_way_to_look_up_finds_what_otree_finds(people):
     from otree.database import db
     from otree.models import Participant
 
@@ -73,7 +73,7 @@ def test_each_way_to_look_up_finds_what_otree_finds(people: list[str]) -> None:
     assert Participant.objects_first(code=people[1], id=first.id) is None
 
 
-def test_an_object_and_a_missing_value_are_looked_up_as_in_otree(people: list[str]) -> None:
+def test_an_object_and_a_missing_value_are_looked_up_as_in_otree(people):
     from otree.models import Participant
 
     first = Participant.objects_get(code=people[0])
@@ -82,7 +82,7 @@ def test_an_object_and_a_missing_value_are_looked_up_as_in_otree(people: list[st
     assert Participant.objects_first(label=None, code=people[0]) is first
 
 
-def test_missing_and_repeated_results_are_refused_as_in_otree(people: list[str]) -> None:
+def test_missing_and_repeated_results_are_refused_as_in_otree(people):
     from otree.database import db
     from otree.models import Participant
 
@@ -96,14 +96,14 @@ def test_missing_and_repeated_results_are_refused_as_in_otree(people: list[str])
     assert (refused.value.status_code, refused.value.detail[:5]) == (404, "Gone:")
 
 
-def test_an_unwritten_change_is_found(people: list[str]) -> None:
+def test_an_unwritten_change_is_found(people):
     from otree.models import Participant
 
     Participant.objects_get(code=people[0]).label = "PC-1"
     assert Participant.objects_first(label="PC-1").code == people[0]
 
 
-def test_the_address_of_a_static_file_is_searched_once(inside: None) -> None:
+def test_the_address_of_a_static_file_is_searched_once(inside):
     from otree.templating import nodes
 
     misses = nodes.url_of_static_file.cache_info().misses

@@ -31,7 +31,7 @@ def manage(room: Room, kind: str, seat: int | None = None, **more: Any) -> Ack |
     return room.table.manage(Directive(kind, f"{kind} {seat}", seat, **more))
 
 
-def test_the_manager_s_acts_are_shown_only_after_they_are_saved() -> None:
+def test_the_manager_s_acts_are_shown_only_after_they_are_saved():
     room = Room(Clock())
     room.begin()
     assert isinstance(manage(room, "pause"), Ack)
@@ -40,7 +40,7 @@ def test_the_manager_s_acts_are_shown_only_after_they_are_saved() -> None:
     assert [page.messages[-1]["paused"] for page in room.pages.values()] == [True, True]
 
 
-def test_the_manager_learns_immediately_that_the_session_was_deleted() -> None:
+def test_the_manager_learns_immediately_that_the_session_was_deleted():
     """Guard against a wait of ten seconds and a report that the database accepts nothing."""
     room = Room(Clock())
     room.begin()
@@ -54,7 +54,7 @@ def test_the_manager_learns_immediately_that_the_session_was_deleted() -> None:
     assert complete(steps()) == Refusal("not saved: this session no longer exists", "a")
 
 
-def test_the_clock_of_a_paused_table_stands_still_even_over_a_restart() -> None:
+def test_the_clock_of_a_paused_table_stands_still_even_over_a_restart():
     # 45 s for a decision; paused after 5 s for 1,000 s, with a restart in between
     clock = Clock()
     room = Room(clock, shift_ms=70)
@@ -76,7 +76,7 @@ def test_the_clock_of_a_paused_table_stands_still_even_over_a_restart() -> None:
     assert due > clock.now
 
 
-def test_an_end_is_paid_immediately_and_nothing_follows_it() -> None:
+def test_an_end_is_paid_immediately_and_nothing_follows_it():
     room = Room(Clock())
     room.begin()
     manage(room, "end")
@@ -89,7 +89,7 @@ def test_an_end_is_paid_immediately_and_nothing_follows_it() -> None:
     assert room.due() == []
 
 
-def test_a_released_person_is_paid_while_the_others_play_on() -> None:
+def test_a_released_person_is_paid_while_the_others_play_on():
     room = Room(Clock())
     room.begin()
     manage(room, "release", 0)
@@ -103,21 +103,7 @@ def test_a_released_person_is_paid_while_the_others_play_on() -> None:
 # -- in the lobby -----------------------------------------------------------------------------
 
 
-def test_a_released_person_no_longer_waits_and_is_told_after_the_commit() -> None:
-    room = Lobby()
-    page = room.come(11)
-    room.paper.save()
-    phases(page)
-    assert room.lobby.release(11, '[{"what": "release"}]')
-    assert phases(page) == []
-    room.paper.save()
-    assert phases(page) == ["released"]
-    standing = room.batches()[-1].standings[0]
-    assert standing.values == {"status": "released", "managed": '[{"what": "release"}]'}
-    assert not room.lobby.release(11, "[]")
-
-
-def test_a_person_released_before_the_lobby_does_not_enter_it() -> None:
+def test_a_person_released_before_the_lobby_does_not_enter_it():
     room = Lobby()
     assert room.lobby.release(11, "[]")
     room.paper.save()
@@ -126,7 +112,7 @@ def test_a_person_released_before_the_lobby_does_not_enter_it() -> None:
 
 
 @pytest.mark.parametrize(("outcome", "phase"), [("bots", "seated"), ("release", "released")])
-def test_the_promise_to_a_hurried_person_is_over(outcome: str, phase: str) -> None:
+def test_the_promise_to_a_hurried_person_is_over(outcome, phase):
     room = Lobby(lobby_outcome=outcome, lobby_seconds=3600.0)
     page = room.come(11)
     room.paper.save()
@@ -135,7 +121,7 @@ def test_the_promise_to_a_hurried_person_is_over(outcome: str, phase: str) -> No
     assert phases(page)[-1] == phase
 
 
-def test_a_message_to_a_waiting_person_is_shown_and_kept() -> None:
+def test_a_message_to_a_waiting_person_is_shown_and_kept():
     room = Lobby()
     page = room.come(11)
     room.paper.save()
@@ -146,7 +132,7 @@ def test_a_message_to_a_waiting_person_is_shown_and_kept() -> None:
     assert not room.lobby.write(12, {"id": "a", "text": "Soon."}, "[1]")
 
 
-def test_a_note_survives_json() -> None:
+def test_a_note_survives_json():
     room = Room(Clock())
     room.begin()
     manage(room, "message", 0, text="Hello.")
@@ -157,7 +143,7 @@ def test_a_note_survives_json() -> None:
 class Standing:
     """Open lobby with one person. It reports when its writes are saved."""
 
-    def __init__(self, takes: bool = True, exists: bool = True) -> None:
+    def __init__(self, takes: bool = True, exists: bool | None = True) -> None:
         self.takes, self.exists = takes, exists
         self.done: list[Any] = []
 
@@ -170,7 +156,9 @@ class Standing:
         return self.takes
 
     def when_saved(self, function: Any, otherwise: Any) -> None:
-        (function if self.exists else otherwise)()
+        if self.exists is not None:
+            (function if self.exists else otherwise)()
+            function()  # only the first one counts
 
 
 def directed(monkeypatch: pytest.MonkeyPatch, standing: Any, **data: Any) -> dict[str, Any]:
@@ -178,7 +166,7 @@ def directed(monkeypatch: pytest.MonkeyPatch, standing: Any, **data: Any) -> dic
         return work()
 
     monkeypatch.setattr(acting, "with_database", with_database)
-    monkeypatch.setattr(acting, "_standing", lambda code, who: standing)
+    monkeypatch.setattr(acting, "_standing", lambda code, who: {("s", "p"): standing}[code, who])
     return complete(acting.direct("s", 1, [], {"id": "a", **data})).to_json()
 
 
@@ -198,12 +186,8 @@ PAST = [{"id": "before", "what": "message"}]
 )
 @pytest.mark.parametrize("status", ["arriving", "waiting"])
 def test_an_act_for_a_person_in_the_lobby_is_saved_with_earlier_acts(
-    monkeypatch: pytest.MonkeyPatch,
-    now: list[int],
-    status: str,
-    directive: dict[str, Any],
-    done: tuple[Any, ...],
-) -> None:
+    monkeypatch, now, status, directive, done
+):
     now[0] = 5
     lobby = Standing()
     about = {"participant": "p", **directive}
@@ -231,9 +215,7 @@ NO_PLACE = "this person already has a seat or has finished"
         ("pause", Standing(), "waiting", None),
     ],
 )
-def test_a_refusal_for_a_person_gives_the_reason(
-    monkeypatch: pytest.MonkeyPatch, kind: str, lobby: Standing, status: str, reason: str | None
-) -> None:
+def test_a_refusal_for_a_person_gives_the_reason(monkeypatch, kind, lobby, status, reason):
     standing = (lobby, 7, status, PAST)
     answer = directed(monkeypatch, standing, kind=kind, participant="p", text="Hi")
     default_reason = (
@@ -242,7 +224,18 @@ def test_a_refusal_for_a_person_gives_the_reason(
     assert answer == {"kind": "refused", "id": "a", "reason": reason or default_reason}
 
 
-def test_a_person_is_released_once_per_id(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_act_that_is_not_saved_in_time_is_refused(monkeypatch):
+    async def wait(reason: Any, seconds: float) -> None:
+        assert (reason.done(), seconds) == (False, acting.PATIENCE_SECONDS)
+        raise TimeoutError
+
+    monkeypatch.setattr(asyncio, "wait_for", wait)
+    standing = (Standing(exists=None), 7, "waiting", PAST)
+    answer = directed(monkeypatch, standing, kind="release", participant="p")
+    assert answer == {"kind": "refused", "id": "a", "reason": acting._NOT_SAVED}
+
+
+def test_a_person_is_released_once_per_id(monkeypatch):
     lobby = Standing()
     about = {"kind": "release", "participant": "p", "id": "before"}
     assert directed(monkeypatch, (lobby, 7, "waiting", PAST), **about)["kind"] == "ack"
@@ -288,9 +281,7 @@ class Managed:
         ),
     ],
 )
-def test_a_directive_is_for_the_groups_that_it_names_or_for_all(
-    monkeypatch: pytest.MonkeyPatch, tables: list[Managed], about: dict[str, Any], reason: str
-) -> None:
+def test_a_directive_is_for_the_groups_that_it_names_or_for_all(monkeypatch, tables, about, reason):
     def person(number: int, seat: int = 0) -> Any:
         return SimpleNamespace(app="app", group_id=number, group=number + 5, seat=seat)
 
@@ -301,9 +292,7 @@ def test_a_directive_is_for_the_groups_that_it_names_or_for_all(
 
 
 @pytest.mark.parametrize("session", [None, SimpleNamespace(code="s")])
-def test_admission_to_a_session_is_changed_and_saved(
-    monkeypatch: pytest.MonkeyPatch, session: Any
-) -> None:
+def test_admission_to_a_session_is_changed_and_saved(monkeypatch, session):
     sessions: dict[str, Any] = {"s": session}
     kept: list[str] = []
     moved = session, "shut", "a"

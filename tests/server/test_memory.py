@@ -22,7 +22,7 @@ def held() -> int:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="GNU's C library")
-def test_memory_of_small_pieces_is_returned() -> None:
+def test_memory_of_small_pieces_is_returned():
     """Allocate 40 MB in pieces. While one of the last pieces is in use, the C library keeps all
     before it."""
     trim = memory.trimmer()
@@ -36,9 +36,7 @@ def test_memory_of_small_pieces_is_returned() -> None:
     assert len(last) == PIECE
 
 
-def test_memory_is_returned_repeatedly_in_a_separate_thread(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_memory_is_returned_repeatedly_in_a_separate_thread(monkeypatch):
     trims, thrice = [], threading.Event()
 
     def trim() -> None:
@@ -56,9 +54,7 @@ def test_memory_is_returned_repeatedly_in_a_separate_thread(
 
 
 @pytest.mark.parametrize("error", [AttributeError, OSError, TypeError])
-def test_without_support_in_the_library_nothing_is_started(
-    error: type[Exception], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_support_in_the_library_nothing_is_started(error, monkeypatch):
     def refuse(name: None) -> SimpleNamespace:
         raise error
 

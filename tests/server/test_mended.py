@@ -32,14 +32,12 @@ def value_at(name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", sorted(CHANGED - BY_OTREE))
-def test_the_replacement_is_in_place(inside: None, name: str) -> None:
+def test_the_replacement_is_in_place(inside, name):
     value = value_at(name)
     assert getattr(value, "__module__", "").startswith("mixed_company.server.")
 
 
-def test_a_timeout_worker_continues_when_the_database_answers_again(
-    inside: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_timeout_worker_continues_when_the_database_answers_again(inside, monkeypatch, caplog):
     import otree.tasks
 
     from mixed_company.server.mends import database
@@ -60,9 +58,7 @@ def test_a_timeout_worker_continues_when_the_database_answers_again(
     assert "waits for the database: gone" in caplog.text
 
 
-def test_a_timeout_worker_commits_before_it_asks_the_server(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_timeout_worker_commits_before_it_asks_the_server(inside, monkeypatch):
     import otree.tasks
     from otree import database as otrees
 
@@ -95,7 +91,7 @@ class Cut:
         self.back += 1
 
 
-def test_a_cut_connection_is_replaced_before_it_is_used() -> None:
+def test_a_cut_connection_is_replaced_before_it_is_used():
     from mixed_company.server.mends.database import _make_sure
 
     for times, asked_for in ((0, 1), (1, 2)):
@@ -111,7 +107,7 @@ def test_a_cut_connection_is_replaced_before_it_is_used() -> None:
         assert gone.back == 0
 
 
-def test_all_codes_of_a_session_end_with_one_letter(inside: None) -> None:
+def test_all_codes_of_a_session_end_with_one_letter(inside):
     """Name the server that plays the session by its letter."""
     session = Session("commons", 3)
     assert {person.code[-1] for person in session.people} == {session.code[-1]}

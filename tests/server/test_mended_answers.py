@@ -11,7 +11,6 @@ from starlette.exceptions import HTTPException
 
 from mixed_company.server.mends import answers, joining
 from mixed_company.server.open import returning
-from mixed_company.server.pages import play
 from mixed_company.table.options import Options
 from tests.server.inside import inside
 
@@ -50,23 +49,18 @@ def refused(call: Any, *arguments: Any) -> tuple[int, str]:
     ],
 )
 def test_a_database_is_saved_only_for_a_devserver_on_this_machine(
-    arguments: list[str], client: str, saved: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    arguments, client, saved, monkeypatch
+):
     monkeypatch.setattr(sys, "argv", arguments)
     request: Any = SimpleNamespace(scope={"client": (client, 1)})
     if saved:
         assert answers._save("view", request) == "_save_database"
     else:
-        assert refused(answers._save, "view", request) == (
-            404,
-            "there is nothing at this address",
-        )
+        assert refused(answers._save, "view", request) == (404, "there is nothing at this address")
 
 
 @pytest.mark.parametrize("has_settings", [True, False])
-def test_a_hit_exists_for_sessions_with_its_settings(
-    has_settings: bool, theirs: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hit_exists_for_sessions_with_its_settings(has_settings, theirs, monkeypatch):
     config = {"mturk_hit_settings": {}} if has_settings else {}
     sessions = {"abc": SimpleNamespace(code="abc", config=config)}
     stored = SimpleNamespace(objects_first=lambda code: sessions.get(code))
@@ -90,9 +84,7 @@ def test_a_hit_exists_for_sessions_with_its_settings(
     ("fee", "rate", "wrong"),
     [("2", "0.1", []), ("x", "0.1", ["fee"]), ("2", -1, ["rate"]), (None, "x", ["fee", "rate"])],
 )
-def test_a_fee_and_a_rate_are_checked_before_they_are_stored(
-    fee: Any, rate: Any, wrong: list[str]
-) -> None:
+def test_a_fee_and_a_rate_are_checked_before_they_are_stored(fee, rate, wrong):
     fields = {
         "participation_fee": SimpleNamespace(data=fee, errors=["a"]),
         "real_world_currency_per_point": SimpleNamespace(data=rate, errors=[]),
@@ -106,7 +98,7 @@ def test_a_fee_and_a_rate_are_checked_before_they_are_stored(
     assert second == ([rule] if "rate" in wrong else [])
 
 
-def test_a_form_is_accepted_if_the_page_has_one() -> None:
+def test_a_form_is_accepted_if_the_page_has_one():
     assert answers._hand_in(SimpleNamespace(form_class=object), "request", code="a") == "_form"
     refusal: Any = answers._hand_in(SimpleNamespace(form_class=None), "request", code="a")
     assert (refusal.status_code, refusal.body) == (405, b"Method Not Allowed")
@@ -121,7 +113,7 @@ def test_a_form_is_accepted_if_the_page_has_one() -> None:
         ({}, False),
     ],
 )
-def test_the_advanced_person_must_be_named(sent: dict[str, str], taken: bool) -> None:
+def test_the_advanced_person_must_be_named(sent, taken):
     view = SimpleNamespace(get_post_data=lambda: sent)
     if taken:
         assert answers._advance_whom(view, "request", "abc") == "_advance"
@@ -134,9 +126,7 @@ def test_the_advanced_person_must_be_named(sent: dict[str, str], taken: bool) ->
     ("pressed", "allowed", "answer"),
     [("1", False, "again"), ("1", True, "_post"), ("", False, "_post")],
 )
-def test_a_back_button_can_be_pressed_if_there_is_one(
-    pressed: str, allowed: bool, answer: str
-) -> None:
+def test_a_back_button_can_be_pressed_if_there_is_one(pressed, allowed, answer):
     page = SimpleNamespace(
         _form_data={answers.back_button: pressed},
         allow_back_button=allowed,
@@ -164,13 +154,8 @@ def test_a_back_button_can_be_pressed_if_there_is_one(
     ],
 )
 def test_a_person_may_return_by_label_link_or_browser_if_the_session_allows_it(
-    allowed: str | None,
-    labelled: bool | None,
-    sign: str,
-    browser: bool,
-    may: bool,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    allowed, labelled, sign, browser, may, monkeypatch
+):
     def place(**arguments: Any) -> Any:
         assert arguments == {"visitor": "own", "participant_id": 4}
         return "place" if browser else None
@@ -188,54 +173,13 @@ def test_a_person_may_return_by_label_link_or_browser_if_the_session_allows_it(
     ("shut", "is_shut"),
     [([True], True), ([False], False), ([True, False], False), ([True] * 2, True)],
 )
-def test_a_session_in_parts_is_closed_if_all_its_parts_are(
-    shut: list[bool], is_shut: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_session_in_parts_is_closed_if_all_its_parts_are(shut, is_shut, monkeypatch):
     stored: Any = SimpleNamespace(
         objects_filter=lambda wanted: shut, code=SimpleNamespace(in_=lambda codes: codes)
     )
     monkeypatch.setattr(joining, "Session", stored)
     monkeypatch.setattr(joining.door, "is_shut", lambda session: session)
     assert joining._is_shut(SimpleNamespace(config={}, code="abc")) is is_shut
-
-
-# -- the lobby's page -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("status", "leaving", "after", "stays"),
-    [
-        ("waiting", "1", "left", False),
-        ("arriving", "1", "left", False),
-        ("waiting", "", "waiting", True),
-        ("arriving", "", "arriving", True),
-        ("seated", "", "seated", False),
-        ("seated", "1", "seated", False),
-    ],
-)
-def test_a_person_leaves_the_lobby_by_its_button_or_with_a_group(
-    status: str, leaving: str, after: str, stays: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def part(player: Any) -> None:
-        player.status = "left"
-
-    monkeypatch.setattr(play.lobbies, "part", part)
-    player = SimpleNamespace(status=status)
-    message = play.Lobby.error_message(player, {"leaving": leaving})
-    assert (message, player.status) == (play.wording.lobby()["not_yet"] if stays else None, after)
-
-
-def test_a_waiting_or_playing_person_is_hurried_on_the_same_page(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    done: list[Any] = []
-    monkeypatch.setattr(play.lobbies, "hurry", lambda player: done.append(player.seat))
-    monkeypatch.setattr(play.tables, "manage", lambda player, directive: done.append(directive))
-    player = SimpleNamespace(seat=2)
-    assert play.Lobby.hurry(player) is False
-    assert play.Play.hurry(player) is False
-    [seat, skip] = done
-    assert (seat, skip.kind, skip.seat) == (2, "skip", 2)
 
 
 # -- values that REST accepts ---------------------------------------------------------------------
@@ -260,8 +204,8 @@ def test_a_waiting_or_playing_person_is_hurried_on_the_same_page(
         ("code", 5, ""),
     ],
 )
-def test_rest_accepts_values_of_their_kind(key: str, value: Any, refusal: str) -> None:
-    checked = answers._checked(lambda view, **options: ("answer", view, options))  # type: ignore[arg-type,return-value]
+def test_rest_accepts_values_of_their_kind(key, value, refusal):
+    checked = answers._checked(lambda view, **options: ("answer", view, options))
     answer: Any = checked("view", **{key: value})
     if not refusal:
         assert answer == ("answer", "view", {key: value})
@@ -272,9 +216,7 @@ def test_rest_accepts_values_of_their_kind(key: str, value: Any, refusal: str) -
 @pytest.mark.parametrize(
     ("level", "refused"), [("DEMO", "refusal"), ("STUDY", "refusal"), ("", None), (None, None)]
 )
-def test_a_key_is_required_if_people_have_to_log_in(
-    level: str | None, refused: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_key_is_required_if_people_have_to_log_in(level, refused, monkeypatch):
     monkeypatch.setattr(answers.settings, "AUTH_LEVEL", level)
     monkeypatch.setattr(answers.rest_key, "refusal", lambda request: "refusal")
     assert answers._validated("request") == refused

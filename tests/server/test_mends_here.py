@@ -36,8 +36,8 @@ __all__ = ["inside"]  # a fixture
     ],
 )
 def test_a_server_ends_with_its_keeper_and_one_of_several_starts_no_worker(
-    servers: int, addrport: str, calls: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+    servers, addrport, calls, monkeypatch
+):
     done: list[Any] = []
     monkeypatch.setattr(fleet, "here", lambda: Place(0, servers))
     monkeypatch.setattr(fleet, "_end_with_parent", lambda: done.append("held"))
@@ -49,14 +49,14 @@ def test_a_server_ends_with_its_keeper_and_one_of_several_starts_no_worker(
     assert done == calls
 
 
-def test_people_have_the_letter_of_their_session_and_a_given_code_stays() -> None:
+def test_people_have_the_letter_of_their_session_and_a_given_code_stays():
     person, coded = (SimpleNamespace(code=code, _session_code="abcdefgz") for code in (None, "x"))
     for participant in (person, coded):
         fleet._give_same_letter(None, None, participant)
     assert (len(person.code), person.code[-1], coded.code) == (8, "z", "x")
 
 
-def test_the_worker_ends_with_its_keeper(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_worker_ends_with_its_keeper(monkeypatch):
     done: list[Any] = []
     monkeypatch.setattr(fleet, "_end_with_parent", lambda: done.append("held"))
     monkeypatch.setattr(fleet, "_work", lambda *arguments, **more: done.append((*arguments, more)))
@@ -65,9 +65,7 @@ def test_the_worker_ends_with_its_keeper(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize("held", [True, False])
-def test_a_held_process_waits_in_a_thread_until_the_other_end_is_closed(
-    held: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_held_process_waits_in_a_thread_until_the_other_end_is_closed(held, monkeypatch):
     read, ended, threads = [b"x", b"x", b""], list[int](), list[Any]()
 
     class Thread:
@@ -102,13 +100,8 @@ def test_a_held_process_waits_in_a_thread_until_the_other_end_is_closed(
     ],
 )
 def test_a_server_that_must_not_start_says_why_and_exits(
-    inside: None,
-    variable: str,
-    value: str,
-    words: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    inside, variable, value, words, monkeypatch, capsys
+):
     monkeypatch.setattr(gate, "_address", lambda address, is_devserver: ("127.0.0.1", address))
     monkeypatch.setenv(variable, value)
     limits.cache_clear()
@@ -128,9 +121,7 @@ def test_a_server_that_must_not_start_says_why_and_exits(
 
 
 @pytest.mark.parametrize(("is_devserver", "level"), [(True, "warning"), (False, "info")])
-def test_a_server_is_prepared_before_it_runs(
-    is_devserver: bool, level: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_is_prepared_before_it_runs(is_devserver, level, monkeypatch):
     done: list[Any] = []
     calls = {
         "_open_more_files": gate,
@@ -171,9 +162,7 @@ def test_a_server_is_prepared_before_it_runs(
 
 
 @pytest.mark.parametrize("is_devserver", [True, False])
-def test_a_gate_is_told_about_everything_behind_it(
-    inside: None, is_devserver: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_gate_is_told_about_everything_behind_it(inside, is_devserver, monkeypatch):
     from otree.asgi import app
 
     calls: list[Any] = []
@@ -203,9 +192,7 @@ def test_a_gate_is_told_about_everything_behind_it(
         (resource.RLIM_INFINITY, resource.RLIM_INFINITY, []),
     ],
 )
-def test_a_server_opens_as_many_files_as_allowed(
-    now: int, largest: int, wanted: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_opens_as_many_files_as_allowed(now, largest, wanted, monkeypatch):
     put: list[Any] = []
     monkeypatch.setattr(resource, "getrlimit", lambda kind: (now, largest))
     monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: put.append((kind, limits)))
@@ -213,7 +200,7 @@ def test_a_server_opens_as_many_files_as_allowed(
     assert put == [(resource.RLIMIT_NOFILE, limits) for limits in wanted]
 
 
-def test_scripts_of_templates_are_marked_and_those_of_pages_are_not() -> None:
+def test_scripts_of_templates_are_marked_and_those_of_pages_are_not():
     calls: list[Any] = []
     template = SimpleNamespace()
     with pytest.MonkeyPatch.context() as patch:
@@ -235,9 +222,7 @@ def test_scripts_of_templates_are_marked_and_those_of_pages_are_not() -> None:
         (88.0, None, "the database has not answered for 12 s; nothing is lost, please try again"),
     ],
 )
-def test_pages_are_told_that_the_database_is_away_for_a_while(
-    since: float | None, away: str | None, message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pages_are_told_that_the_database_is_away_for_a_while(since, away, message, monkeypatch):
     trouble = None if since is None else SimpleNamespace(since=since)
     monkeypatch.setattr(gate, "tables", SimpleNamespace(trouble=trouble))
     monkeypatch.setattr(gate, "away", SimpleNamespace(trouble=away))
@@ -245,10 +230,10 @@ def test_pages_are_told_that_the_database_is_away_for_a_while(
     assert gate._trouble() == message
 
 
-def test_a_page_that_fails_because_of_the_database_says_when_to_try_again() -> None:
+def test_a_page_that_fails_because_of_the_database_says_when_to_try_again():
     seconds = str(faults.AWAY_SECONDS)
     for error, status, retry in ((NotSaved(), 503, seconds), (KeyError("a"), 500, None)):
-        answer = complete(gate._failed(None, error))  # type: ignore[arg-type]
+        answer = complete(gate._failed(None, error))
         assert (answer.status_code, answer.headers.get("retry-after")) == (status, retry)
 
 
@@ -278,7 +263,7 @@ class Whole:
 LOCKED = "SELECT pg_advisory_xact_lock(:pg_advisory_xact_lock_2) AS pg_advisory_xact_lock_1"
 
 
-def test_returning_the_connection_in_memory_undoes_nothing_of_others(inside: None) -> None:
+def test_returning_the_connection_in_memory_undoes_nothing_of_others(inside):
     from otree import database
 
     creating, page = sessions._Whole(bind=database.engine), database.engine.connect()
@@ -295,9 +280,7 @@ def test_returning_the_connection_in_memory_undoes_nothing_of_others(inside: Non
 
 
 @pytest.mark.parametrize("refuses", [False, True])
-def test_on_postgresql_only_one_server_at_a_time_creates_a_session(
-    inside: None, refuses: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_on_postgresql_only_one_server_at_a_time_creates_a_session(inside, refuses, monkeypatch):
     from otree import database
     from otree.models import Session as Stored
 
@@ -341,9 +324,7 @@ def test_on_postgresql_only_one_server_at_a_time_creates_a_session(
         ({"is_demo": "yes"}, "is_demo = 'yes': should be true or false"),
     ],
 )
-def test_the_arguments_of_a_session_are_checked_first(
-    options: dict[str, Any], refusal: str
-) -> None:
+def test_the_arguments_of_a_session_are_checked_first(options, refusal):
     whole = {"session_config_name": "commons", "num_participants": 4, **options}
     name = whole.pop("session_config_name")
     if not refusal:
@@ -353,7 +334,7 @@ def test_the_arguments_of_a_session_are_checked_first(
         sessions._check(name, **whole)
 
 
-def test_the_board_counts_people_of_all_parts_of_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_board_counts_people_of_all_parts_of_a_session(monkeypatch):
     counted: list[int] = []
     for name in ("of_server", "of_rooms", "of_database", "of_agents"):
         monkeypatch.setattr(whole, name, lambda *_: [])
@@ -366,9 +347,7 @@ def test_the_board_counts_people_of_all_parts_of_a_session(monkeypatch: pytest.M
 # -- pages -----------------------------------------------------------------------------------
 
 
-def test_a_page_of_the_administrator_declares_its_language_and_ends_its_head_with_our_style() -> (
-    None
-):
+def test_a_page_of_the_administrator_declares_its_language_and_ends_its_head_with_our_style():
     styled = admin._with_sheets("<html><head><title>oTree</title></head><body></body></html>")
     assert styled == (
         '<html lang="en"><head><title>oTree</title>'
@@ -400,20 +379,18 @@ def setup(people: int, agents: dict[str, Any] | None = None, **options: Any) -> 
         (4, None, 0.0, "4 people; no time limit"),
     ],
 )
-def test_the_page_demo_says_who_plays_and_for_how_long(
-    people: int, agents: dict[str, Any] | None, seconds: float, sentence: str
-) -> None:
+def test_the_page_demo_says_who_plays_and_for_how_long(people, agents, seconds, sentence):
     assert demo._of_setup(setup(people, agents, decision_seconds=seconds)) == sentence
 
 
-def test_the_minutes_on_the_page_demo_include_the_practice() -> None:
+def test_the_minutes_on_the_page_demo_include_the_practice():
     """20 periods and 4 more of 45 s are 18 minutes. A practice has no limit."""
     chosen = setup(4, None, decision_seconds=45.0, practice_periods=4)
     assert demo._of_setup(chosen) == "4 people; about 18 minutes with the practice"
 
 
 @pytest.mark.parametrize(("when", "minutes"), [("before", 17), ("periods", 55)])
-def test_the_minutes_on_the_page_demo_include_the_talk(when: str, minutes: int) -> None:
+def test_the_minutes_on_the_page_demo_include_the_talk(when, minutes):
     """20 periods of 45 s are 15 minutes. 120 s of talk are 2 more, or 40 if there is talk in every
     period.
     """
@@ -422,8 +399,8 @@ def test_the_minutes_on_the_page_demo_include_the_talk(when: str, minutes: int) 
 
 
 def test_the_page_demo_shows_each_game_with_its_sessions_and_other_sessions_last(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    inside, monkeypatch
+):
     configs = {
         "a": {"display_name": "A & a", "app_sequence": ["intro", "gem_mining"]},
         "b": {"display_name": "B", "app_sequence": ["commons_game"]},
@@ -449,9 +426,7 @@ def test_the_page_demo_shows_each_game_with_its_sessions_and_other_sessions_last
     assert demo._others(urls) == [{"name": "C &lt;c&gt;", "url": "/c"}]
 
 
-def test_a_game_that_cannot_be_described_is_left_out_of_the_page_demo(
-    inside: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_game_that_cannot_be_described_is_left_out_of_the_page_demo(inside, monkeypatch, caplog):
     def broken(game_id: str) -> Any:
         if game_id == "gem_mining":
             raise ZeroDivisionError("words.py")
@@ -463,7 +438,7 @@ def test_a_game_that_cannot_be_described_is_left_out_of_the_page_demo(
     assert caplog.messages == ["gem_mining is omitted from the Demo page: words.py"]
 
 
-def test_the_page_demo_counts_treatments_and_says_why_a_session_is_impossible(inside: None) -> None:
+def test_the_page_demo_counts_treatments_and_says_why_a_session_is_impossible(inside):
     governed = demo._details("commons_governance")
     assert governed.startswith("2 treatments: 4 ")
     assert " or " not in governed  # both take as long, for as many people
@@ -474,7 +449,7 @@ def test_the_page_demo_counts_treatments_and_says_why_a_session_is_impossible(in
     assert len(many) < 80
 
 
-def test_an_impossible_session_says_so_on_the_page_demo(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_impossible_session_says_so_on_the_page_demo(monkeypatch):
     wrong = {"x": {"app_sequence": ["commons_game"], "archetype": "<none>"}}
     monkeypatch.setattr(demo, "SESSION_CONFIGS_DICT", wrong)
     demo._details.cache_clear()

@@ -52,9 +52,7 @@ def status(server: Server, session: dict[str, Any], person: Person) -> dict[str,
 # -- two tabs, back, reloads --------------------------------------------------------------------
 
 
-def test_answers_from_an_old_tab_of_the_quiz_use_no_attempt_and_change_nothing(
-    server: Server,
-) -> None:
+def test_answers_from_an_old_tab_of_the_quiz_use_no_attempt_and_change_nothing(server):
     session = server.session("commons", 1, **CALM, quiz_tries=1, quiz_failed="go_on")
     person = server.join(session)
     person.walk_to("Quiz")
@@ -72,9 +70,7 @@ def test_answers_from_an_old_tab_of_the_quiz_use_no_attempt_and_change_nothing(
     assert status(server, session, person)["quiz_attempts"] == 3
 
 
-def test_two_tabs_of_a_lobby_are_one_person_who_is_there_while_one_of_them_is_open(
-    server: Server,
-) -> None:
+def test_two_tabs_of_a_lobby_are_one_person_who_is_there_while_one_of_them_is_open(server):
     session = server.session("commons_two_people", 2, **CALM, quiz=False, disclosure="labels")
     first, other = server.join(session), server.join(session)
     first.walk_to("Lobby")
@@ -93,9 +89,7 @@ def test_two_tabs_of_a_lobby_are_one_person_who_is_there_while_one_of_them_is_op
     assert sorted(table(server, "seats", session)["occupant"]) == [*["person"] * 2, *["policy"] * 2]
 
 
-def test_tabs_of_a_finished_play_lead_to_the_results_and_so_does_the_back_button(
-    server: Server,
-) -> None:
+def test_tabs_of_a_finished_play_lead_to_the_results_and_so_does_the_back_button(server):
     session = server.session("commons", 1, **CALM, quiz=False, periods=2)
     person = server.join(session)
     person.walk_to("Play")
@@ -118,7 +112,7 @@ def test_tabs_of_a_finished_play_lead_to_the_results_and_so_does_the_back_button
     assert wrong_numbers(server, session) == []
 
 
-def test_reloads_in_a_play_cost_no_period_and_no_seat(server: Server) -> None:
+def test_reloads_in_a_play_cost_no_period_and_no_seat(server):
     session = server.session("commons", 1, **CALM, quiz=False, periods=3)
     person = server.join(session)
     person.walk_to("Play")
@@ -136,7 +130,7 @@ def test_reloads_in_a_play_cost_no_period_and_no_seat(server: Server) -> None:
 # -- links --------------------------------------------------------------------------------------
 
 
-def test_a_preview_of_a_personal_link_is_not_that_person(server: Server) -> None:
+def test_a_preview_of_a_personal_link_is_not_that_person(server):
     """Leave a messenger's preview of a link out of the lobby's count."""
     session = server.session("commons_two_people", 2, **CALM, quiz=False, disclosure="labels")
     listed = server.get(f"/api/sessions/{session['code']}").json()
@@ -164,7 +158,7 @@ def previewed(server: Server, method: str, link: str) -> int:
         link = urljoin(answer.url, answer.headers["location"])
 
 
-def test_links_of_a_deleted_session_say_so_and_raise_nothing(server: Server) -> None:
+def test_links_of_a_deleted_session_say_so_and_raise_nothing(server):
     session = server.session("commons", 2, **CALM, quiz=False)
     person, fresh = server.join(session), server.join(session)
     person.walk_to("Play")
@@ -189,7 +183,7 @@ def delete(server: Server, session: dict[str, Any]) -> None:
 
 
 @pytest.mark.long
-def test_links_of_a_finished_session_return_everybody_to_their_page(server: Server) -> None:
+def test_links_of_a_finished_session_return_everybody_to_their_page(server):
     always = {"return_by_label": "always"}
     session = server.session("commons", 1, **CALM, **always, quiz=False, periods=1)
     link = f"{session['session_wide_url']}?participant_label=K1"

@@ -13,13 +13,13 @@ GAMES = [name for name in engine.game_ids() if (STATIC / name / "stage.js").exis
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_the_modules_of_a_game_are_all_files_of_its_folder(game_id: str) -> None:
+def test_the_modules_of_a_game_are_all_files_of_its_folder(game_id):
     files = {f"{game_id}/{path.name}" for path in (STATIC / game_id).glob("*.js")}
     assert files == {name for name in modules(game_id) if name.startswith(game_id)}
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_every_module_is_named_once_and_exists(game_id: str) -> None:
+def test_every_module_is_named_once_and_exists(game_id):
     listed = modules(game_id)
     assert len(set(listed)) == len(listed)
     assert {"mixed/play.js", "mixed/table.js", "mixed/controls.js"} <= set(listed)
@@ -27,7 +27,7 @@ def test_every_module_is_named_once_and_exists(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_no_import_is_overlooked(game_id: str) -> None:
+def test_no_import_is_overlooked(game_id):
     for name in modules(game_id):
         text = (STATIC / name).read_text()
         static = [line for line in text.splitlines() if line.startswith("import ")]

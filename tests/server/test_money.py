@@ -31,9 +31,7 @@ ROUNDED = "Your total payment is rounded up to a multiple of €0.50."
         ({"pay_rounding": 0.5, "pay_waiting": 0.2, "fee_pro_rata": True}, [ROUNDED, WAITING, LESS]),
     ],
 )
-def test_exactly_the_other_parts_of_the_payment_are_described(
-    options: dict[str, Any], sentences: list[str]
-) -> None:
+def test_exactly_the_other_parts_of_the_payment_are_described(options, sentences):
     assert money.besides(Options(**options)) == sentences
 
 
@@ -48,16 +46,12 @@ def test_exactly_the_other_parts_of_the_payment_are_described(
         (-2.5, "de", "\N{MINUS SIGN}2,50 €"),
     ],
 )
-def test_an_amount_is_written_as_the_language_writes_it(
-    amount: float, language: str, text: str
-) -> None:
+def test_an_amount_is_written_as_the_language_writes_it(amount, language, text):
     with speaking(language):
         assert money.written(amount).replace("\N{NO-BREAK SPACE}", " ") == text
 
 
-def test_an_amount_has_the_currency_and_the_decimals_of_the_settings(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_amount_has_the_currency_and_the_decimals_of_the_settings(monkeypatch):
     monkeypatch.setattr(settings, "REAL_WORLD_CURRENCY_DECIMAL_PLACES", 0)
     monkeypatch.setattr(settings, "REAL_WORLD_CURRENCY_CODE", "USD")
     assert money.written(2.0) == "$2"
@@ -71,21 +65,18 @@ def session(rate: float, fee: float = 2.0) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("rate", "text"),
-    [(0.1, "1 point = €0.10"), (0.003, "100 points = €0.30"), (0.0, "")],
+    ("rate", "text"), [(0.1, "1 point = €0.10"), (0.003, "100 points = €0.30"), (0.0, "")]
 )
-def test_the_rate_is_written_with_the_smallest_readable_number_of_points(
-    rate: float, text: str
-) -> None:
+def test_the_rate_is_written_with_the_smallest_readable_number_of_points(rate, text):
     assert money.equation(session(rate)) == text
 
 
 @pytest.mark.parametrize(("share", "text"), [(1.0, "€2.00"), (0.25, "€0.50")])
-def test_the_fee_is_the_one_for_playing_to_the_end(share: float, text: str) -> None:
+def test_the_fee_is_the_one_for_playing_to_the_end(share, text):
     assert money.fee(session(0.1), Options(fee_shares={"finished": share})) == text
 
 
-def test_the_answer_about_pay_gives_the_reason_and_the_rounding() -> None:
+def test_the_answer_about_pay_gives_the_reason_and_the_rounding():
     """Pay 2 points at 0.10 and 2.00 for taking part: 2.20, rounded up to 2.50."""
     [plain] = money.question(session(0.1), Options())
     assert plain["name"] == "pay"
@@ -95,7 +86,7 @@ def test_the_answer_about_pay_gives_the_reason_and_the_rounding() -> None:
     assert rounded["why"] == f"{plain['why']} {ROUNDED}"
 
 
-def test_the_example_on_the_results_page_follows_the_rule() -> None:
+def test_the_example_on_the_results_page_follows_the_rule():
     """Pay 4.304 and 4.305 points at 1.00 per point."""
     sentence = wording.results()["rounded"]
     assert sentence.endswith("4.304 becomes 4.30, and 4.305 becomes 4.31.")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from mixed_company.server.process import environment
@@ -13,9 +11,7 @@ from tests.server.fresh import python
 
 @pytest.mark.long
 @pytest.mark.parametrize("changes", [{"OTREE_AUTH_LEVEL": "STUDY"}, {"MIXED_LIMITS": "a=1"}])
-def test_the_server_exits_before_it_starts_anything(
-    changes: dict[str, str], tmp_path: Path
-) -> None:
+def test_the_server_exits_before_it_starts_anything(changes, tmp_path):
     lay_out(tmp_path / "project")
     variables = {**environment(), **changes}
     variables.pop("OTREE_SECRET_KEY", None)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from mixed_company import engine
 from mixed_company.server import clock
 from mixed_company.server.keeping.storage import entry_of
 from mixed_company.server.keeping.writer import LobbyBatch, Standing
-from mixed_company.server.open.lobbies import Lobbies
 from mixed_company.server.open.open_lobby import LOOK_AGAIN_MS, OpenLobby, StoredLobby
 from mixed_company.server.play_clock import PlayClock
 from mixed_company.table.lobby import Waiting
@@ -38,7 +36,7 @@ class Room:
         self.paper, self.alarms, self.pages = Paper(), list[Alarm](), dict[int, Page]()
         play_clock = PlayClock(9)
         stored = StoredLobby("app", 3, {"": self.setup}, waiting, 0, {"session_id": 9}, play_clock)
-        self.lobby = OpenLobby(stored, self.paper, self.at)  # type: ignore[arg-type]
+        self.lobby = OpenLobby(stored, self.paper, self.at)
 
     def at(self, ms: int, function: Callable[[], None]) -> Alarm:
         self.alarms.append(Alarm(clock.now_ms() + ms, function))
@@ -56,7 +54,7 @@ class Room:
         return page
 
     def batches(self) -> list[LobbyBatch]:
-        return list(self.paper.batches)  # type: ignore[arg-type]
+        return list(self.paper.batches)
 
 
 @pytest.fixture(autouse=True)
@@ -73,7 +71,7 @@ def phases(page: Page) -> list[str]:
     return shown
 
 
-def test_a_group_is_announced_after_its_commit_to_everybody_without_a_request() -> None:
+def test_a_group_is_announced_after_its_commit_to_everybody_without_a_request():
     room = Room()
     first = room.come(11)
     assert first.messages == []  # not even that it waits, because a crash would forget the promise
@@ -86,7 +84,7 @@ def test_a_group_is_announced_after_its_commit_to_everybody_without_a_request() 
     assert (phases(first), phases(second)) == (["seated"], ["seated"])
 
 
-def test_a_group_is_one_batch_with_its_table_and_all_its_people() -> None:
+def test_a_group_is_one_batch_with_its_table_and_all_its_people():
     room = Room()
     room.come(11)
     room.come(12)
@@ -104,7 +102,7 @@ def test_a_group_is_one_batch_with_its_table_and_all_its_people() -> None:
     assert persons == list(group.seats.values())
 
 
-def test_a_person_who_closes_the_page_is_not_grouped_and_the_others_see_it() -> None:
+def test_a_person_who_closes_the_page_is_not_grouped_and_the_others_see_it():
     room = Room(people_per_group=3)
     pages = [room.come(11), room.come(12)]
     room.paper.save()
@@ -120,7 +118,7 @@ def test_a_person_who_closes_the_page_is_not_grouped_and_the_others_see_it() -> 
     assert sorted(group.seats) == [11, 12, 13]
 
 
-def test_if_bots_are_not_marked_nobody_sees_how_many_people_come_and_go() -> None:
+def test_if_bots_are_not_marked_nobody_sees_how_many_people_come_and_go():
     room = Room(people_per_group=3, disclosure="none")
     first = room.come(11)
     room.paper.save()
@@ -132,7 +130,7 @@ def test_if_bots_are_not_marked_nobody_sees_how_many_people_come_and_go() -> Non
     assert phases(first) == []
 
 
-def test_a_silent_page_is_asked_by_a_view_and_confirms_its_presence(now: list[int]) -> None:
+def test_a_silent_page_is_asked_by_a_view_and_confirms_its_presence(now):
     room = Room()
     page = room.come(11)
     room.paper.save()
@@ -147,7 +145,7 @@ def test_a_silent_page_is_asked_by_a_view_and_confirms_its_presence(now: list[in
     assert room.due() == [8 * SECOND + 20]
 
 
-def test_a_page_that_no_longer_answers_is_in_no_group(now: list[int]) -> None:
+def test_a_page_that_no_longer_answers_is_in_no_group(now):
     room = Room()
     room.come(11)
     for time_ms in (4 * SECOND, 7 * SECOND + 1):
@@ -160,7 +158,7 @@ def test_a_page_that_no_longer_answers_is_in_no_group(now: list[int]) -> None:
     assert phases(second) == ["waiting"]
 
 
-def test_a_promise_is_kept_when_it_runs_out_without_any_message(now: list[int]) -> None:
+def test_a_promise_is_kept_when_it_runs_out_without_any_message(now):
     room = Room(lobby_seconds=3.0)
     page = room.come(11)
     room.paper.save()
@@ -173,7 +171,7 @@ def test_a_promise_is_kept_when_it_runs_out_without_any_message(now: list[int]) 
     assert room.due() == []
 
 
-def test_an_extended_promise_and_a_release_are_written_and_shown(now: list[int]) -> None:
+def test_an_extended_promise_and_a_release_are_written_and_shown(now):
     for outcome, phase, values in (
         ("extend", "waiting", {"extended": True}),
         ("release", "released", {"status": "released"}),
@@ -192,31 +190,21 @@ def test_an_extended_promise_and_a_release_are_written_and_shown(now: list[int])
         assert standing.values == values
 
 
-def test_repeated_messages_are_answered_and_an_action_is_refused() -> None:
+def test_repeated_messages_are_answered_and_an_action_is_refused():
     room = Room()
     page = room.come(11)
     room.paper.save()
     phases(page)
     room.lobby.take(11, Message("tick"))
     assert phases(page) == ["waiting"]
+    refused = {"kind": "refused", "reason": "the game has not started yet"}
     room.lobby.take(11, Message("act", "a", 0, {"harvest": 1}))
-    assert page.messages[-1] == {
-        "kind": "refused",
-        "id": "a",
-        "reason": "the game has not started yet",
-    }
+    assert page.messages[-1] == {**refused, "id": "a"}
+    room.lobby.take(11, Message("answer", "b", 0, question="q", value=1))
+    assert page.messages[-1] == {**refused, "id": "b"}
 
 
-def test_an_answer_is_refused_in_a_lobby() -> None:
-    room = Room()
-    page = room.come(11)
-    room.paper.save()
-    phases(page)
-    room.lobby.take(11, Message("answer", "a", 0, question="q", value=1))
-    assert page.messages[-1]["reason"] == "the game has not started yet"
-
-
-def test_a_person_whose_time_is_over_has_left_unless_already_seated() -> None:
+def test_a_person_whose_time_is_over_has_left_unless_already_seated():
     room = Room()
     room.come(11)
     room.lobby.part(11, "waiting")
@@ -236,9 +224,7 @@ def test_a_person_whose_time_is_over_has_left_unless_already_seated() -> None:
     assert phases(both.pages[11])[-1] == "seated"
 
 
-def test_a_person_who_closed_the_page_has_left_when_the_alarm_of_the_lobby_rings(
-    now: list[int],
-) -> None:
+def test_a_person_who_closed_the_page_has_left_when_the_alarm_of_the_lobby_rings(now):
     room = Room()
     page = room.come(11)
     room.lobby.leave(11, page)
@@ -251,12 +237,9 @@ def test_a_person_who_closed_the_page_has_left_when_the_alarm_of_the_lobby_rings
     assert room.due() == []
 
 
-def test_after_a_restart_everybody_who_returns_keeps_place_and_promise(now: list[int]) -> None:
+def test_after_a_restart_everybody_who_returns_keeps_place_and_promise(now):
     now[0] = 100 * SECOND
-    stored = (
-        Waiting(12, 50 * SECOND, 0, open=False),
-        Waiting(11, 60 * SECOND, 0, open=False),
-    )
+    stored = (Waiting(12, 50 * SECOND, 0, open=False), Waiting(11, 60 * SECOND, 0, open=False))
     room = Room(stored, people_per_group=3)
     page = room.come(11, "waiting")
     assert page.messages[-1]["remaining_ms"] == 20 * SECOND
@@ -264,7 +247,7 @@ def test_after_a_restart_everybody_who_returns_keeps_place_and_promise(now: list
     assert room.paper.waiting == []
 
 
-def test_an_outdated_lobby_says_nothing_and_is_read_anew() -> None:
+def test_an_outdated_lobby_says_nothing_and_is_read_anew():
     room = Room()
     page = room.come(11)
     room.paper.save(exists=False)
@@ -273,9 +256,7 @@ def test_an_outdated_lobby_says_nothing_and_is_read_anew() -> None:
     assert room.due() == []
 
 
-def test_a_group_that_cannot_be_formed_is_never_formed_by_halves(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_group_that_cannot_be_formed_is_never_formed_by_halves(monkeypatch):
     room = Room()
     room.come(11)
     room.paper.save()
@@ -291,7 +272,7 @@ def test_a_group_that_cannot_be_formed_is_never_formed_by_halves(
     assert phases(room.pages[11]) == ["waiting"]
 
 
-def test_an_empty_lobby_with_everything_saved_need_not_stay() -> None:
+def test_an_empty_lobby_with_everything_saved_need_not_stay():
     room = Room()
     page = room.come(11)
     assert not room.lobby.idle
@@ -301,7 +282,7 @@ def test_an_empty_lobby_with_everything_saved_need_not_stay() -> None:
     assert room.lobby.idle
 
 
-def test_the_manager_s_acts_for_an_absent_person_apply_when_the_page_is_back() -> None:
+def test_the_manager_s_acts_for_an_absent_person_apply_when_the_page_is_back():
     """Guard against reading an empty lobby again, because everything that is not in the database
     yet would be lost."""
     for act in (
@@ -317,28 +298,6 @@ def test_the_manager_s_acts_for_an_absent_person_apply_when_the_page_is_back() -
         assert not room.lobby.idle
 
 
-class Kept:
-    """Lobby of a session, with the state that its owner reads."""
-
-    def __init__(self, idle: bool, waiting: Sequence[int] = ()) -> None:
-        self.idle, self.gone = idle, False
-        self.lobby = SimpleNamespace(waiting=waiting)
-
-    def close(self) -> None:
-        self.gone = True
-
-
-def test_unneeded_lobbies_are_forgotten_when_another_one_is_opened() -> None:
-    """Guard against lobbies that stay in memory forever, or next to a second copy read from the
-    database."""
-    used, left, promised, again = Kept(False), Kept(True), Kept(True, [7]), Kept(True, [8])
-    kept = Lobbies(None)  # type: ignore[arg-type]
-    kept._open = {("app", n): lobby for n, lobby in enumerate([used, left, promised, again])}  # type: ignore[misc]
-    kept._forget(("app", 3))
-    assert list(kept._open.values()) == [used, promised]
-    assert [lobby.gone for lobby in (used, left, promised, again)] == [False, True, False, True]
-
-
 # -- groups of later blocks -----------------------------------------------------------------------
 
 
@@ -350,27 +309,27 @@ def meeting(*companies: tuple[int, ...], **seats: int) -> Room:
         app="sanctions_2",
         meeting=Companies(companies, {int(key[1:]): seat for key, seat in seats.items()}),
     )
-    room.lobby = OpenLobby(stored, room.paper, room.at)  # type: ignore[arg-type]
+    room.lobby = OpenLobby(stored, room.paper, room.at)
     return room
 
 
 def formed(room: Room) -> list[Any]:
-    return [group for batch in room.paper.waiting for group in batch.groups]  # type: ignore[attr-defined]
+    return [group for batch in room.paper.waiting for group in batch.groups]
 
 
-def test_in_a_later_block_people_meet_their_company_in_their_own_seats() -> None:
+def test_in_a_later_block_people_meet_their_company_in_their_own_seats():
     room = meeting((11, 13), (12, 14), p11=3, p13=1)
     for person in (11, 12, 13):
         room.come(person)
     [group] = formed(room)
     assert group.seats == {13: 1, 11: 3}
     batch = room.paper.waiting[-1]
-    assert (batch.app, batch.subsession_id, batch.group) == ("sanctions_2", 3, {"session_id": 9})  # type: ignore[attr-defined]
+    assert (batch.app, batch.subsession_id, batch.group) == ("sanctions_2", 3, {"session_id": 9})
     assert batch.clock is room.lobby._stored.clock
     assert room.paper.waiting[0].clock is None  # nothing in a lobby has a date
 
 
-def test_a_newcomer_says_which_people_are_to_be_met() -> None:
+def test_a_newcomer_says_which_people_are_to_be_met():
     room = meeting()
     room.lobby.enter(11, "arriving", meeting=Companies(((11, 12),)))
     assert formed(room) == []
@@ -378,7 +337,7 @@ def test_a_newcomer_says_which_people_are_to_be_met() -> None:
     assert [set(group.seats) for group in formed(room)] == [{11, 12}]
 
 
-def test_expected_people_are_looked_up_again_after_a_while(now: list[int]) -> None:
+def test_expected_people_are_looked_up_again_after_a_while(now):
     now[0] = 1000 * SECOND
     room = meeting((11, 12))
     assert not room.lobby.is_stale(11)  # the person is not waiting yet
@@ -394,7 +353,7 @@ def test_expected_people_are_looked_up_again_after_a_while(now: list[int]) -> No
     assert not first.lobby.is_stale(11)  # of the first block
 
 
-def test_nobody_waits_for_people_who_left_whatever_the_database_knows_yet() -> None:
+def test_nobody_waits_for_people_who_left_whatever_the_database_knows_yet():
     room = meeting((11, 12, 13))
     room.come(11)
     room.lobby.part(13, "arriving")
@@ -402,21 +361,23 @@ def test_nobody_waits_for_people_who_left_whatever_the_database_knows_yet() -> N
     assert [set(group.seats) for group in formed(room)] == [{11, 12}]
 
 
-def test_people_are_addressed_in_the_language_of_the_session() -> None:
+def test_people_are_addressed_in_the_language_of_the_session():
     assert Room(language="fr").lobby.language == "fr"
 
 
-def test_an_excluded_person_has_left_and_is_told_so() -> None:
+@pytest.mark.parametrize("status", ["excluded", "released"])
+def test_a_person_removed_by_the_manager_has_left_and_is_told_after_the_commit(status):
     room = Room()
     page = room.come(11)
     room.paper.save()
     phases(page)
-    assert room.lobby.release(11, '["x"]', "excluded")
+    assert room.lobby.release(11, '["x"]', *[status] * (status == "excluded"))
+    assert phases(page) == []
     assert not room.lobby.release(11, "[]")
     room.paper.save()
     [standing] = room.batches()[-1].standings
     assert standing == Standing(
-        11, ("arriving", "waiting"), {"status": "excluded", "managed": '["x"]'}, 0
+        11, ("arriving", "waiting"), {"status": status, "managed": '["x"]'}, 0
     )
-    assert phases(page) == ["excluded"]
+    assert phases(page) == [status]
     assert not room.lobby.write(11, {}, "[]")

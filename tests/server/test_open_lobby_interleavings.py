@@ -130,7 +130,7 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
     def begin(self) -> None:
         """Start a server with empty memory."""
         self.held = Held()
-        self.lobbies = Lobbies(self.held)  # type: ignore[arg-type]
+        self.lobbies = Lobbies(self.held)
         self.pages: dict[str, tuple[OpenLobby, Page]] = {}
 
     # -- the database ---------------------------------------------------------------------
@@ -246,7 +246,7 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
         elif room.gone:
             self.come(code)
         else:
-            room.take(self.players[code], Message(kind, "m", 0, {}))  # type: ignore[arg-type]
+            room.take(self.players[code], Message(kind, "m", 0, {}))
 
     def close(self, code: str) -> None:
         if code in self.pages:
@@ -318,9 +318,7 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
 
 
 @pytest.mark.parametrize("examples", [6, pytest.param(25, marks=pytest.mark.long)])
-def test_the_rules_of_a_lobby_hold_in_any_order(
-    inside: None, examples: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_rules_of_a_lobby_hold_in_any_order(inside, examples, monkeypatch):
     monkeypatch.setattr(clock, "now_ms", lambda: NOW[0])
     steps = settings(
         max_examples=examples,

@@ -9,7 +9,6 @@ import pytest
 
 from mixed_company.server.open import open_table
 from mixed_company.server.open.open_table import OpenTable, Stored
-from mixed_company.table.directives import Directive
 from mixed_company.table.protocol import Ack
 from tests.server.test_open_table import SECOND, Alarm, Clock, Page, Room
 
@@ -22,13 +21,11 @@ def clock() -> Clock:
 def anew(room: Room, schedule: Callable[[int, Callable[[], None]], Any], *more: Any) -> OpenTable:
     """Open a room's table once more, with another loop."""
     people = {0: 10, 2: 12}
-    stored = Stored("app", 1, room.table.table, [], people, {}, room.clock, 0)  # type: ignore[arg-type]
-    return OpenTable(stored, room.paper, schedule, *more)  # type: ignore[arg-type]
+    stored = Stored("app", 1, room.table.table, [], people, {}, room.clock, 0)
+    return OpenTable(stored, room.paper, schedule, *more)
 
 
-def test_a_table_opened_before_there_was_a_loop_wakes_from_the_next_page_on(
-    clock: Clock,
-) -> None:
+def test_a_table_opened_before_there_was_a_loop_wakes_from_the_next_page_on(clock):
     room, calls = Room(clock, decision_seconds=9.0), list[int]()
     room.begin()
 
@@ -46,7 +43,7 @@ def test_a_table_opened_before_there_was_a_loop_wakes_from_the_next_page_on(
     assert len(calls) == 3
 
 
-def test_an_observer_is_told_about_new_entries(clock: Clock) -> None:
+def test_an_observer_is_told_about_new_entries(clock):
     room, looks = Room(clock), list[OpenTable]()
     room.begin()
     opened = anew(room, room.after, None, looks.append)
@@ -55,15 +52,13 @@ def test_an_observer_is_told_about_new_entries(clock: Clock) -> None:
     assert looks == [opened]
 
 
-def test_time_is_added_so_that_nobody_waits(clock: Clock) -> None:
+def test_time_is_added_so_that_nobody_waits(clock):
     room = Room(clock, shift_ms=500)
     room.table.put_on(3000)
     assert room.table.now_ms() == 3500
 
 
-def test_a_choice_that_nobody_else_sees_appears_on_the_person_s_other_pages(
-    clock: Clock,
-) -> None:
+def test_a_choice_that_nobody_else_sees_appears_on_the_person_s_other_pages(clock):
     room, second = Room(clock, pace="clock", decision_seconds=9.0), Page()
     room.begin()
     room.table.sit(0, second)
@@ -74,7 +69,7 @@ def test_a_choice_that_nobody_else_sees_appears_on_the_person_s_other_pages(
     assert room.pages[2].take() == ["ack"]
 
 
-def test_only_the_person_who_asks_for_everything_gets_the_history(clock: Clock) -> None:
+def test_only_the_person_who_asks_for_everything_gets_the_history(clock):
     room = Room(clock, bot_delay="instant", line_seconds=0)
     room.begin()
     for seat in room.pages:
@@ -90,9 +85,7 @@ def test_only_the_person_who_asks_for_everything_gets_the_history(clock: Clock) 
     assert len(whole["history"]) == 2  # the beginning, and a period
 
 
-def test_messages_that_decide_nothing_are_not_counted_while_something_is_saved(
-    clock: Clock,
-) -> None:
+def test_messages_that_decide_nothing_are_not_counted_while_something_is_saved(clock):
     room = Room(clock, pace="clock", decision_seconds=9.0)
     room.begin()
     room.act(2, "theirs")
@@ -106,21 +99,7 @@ def test_messages_that_decide_nothing_are_not_counted_while_something_is_saved(
     assert room.pages[0].messages[-1] == Ack("mine", 0).to_json()
 
 
-def test_an_act_of_the_manager_is_acknowledged_and_time_stands_still(clock: Clock) -> None:
-    room = Room(clock, shift_ms=1000)
-    room.begin()
-    clock.now = 5 * SECOND
-    assert isinstance(room.table.manage(Directive("pause", "a")), Ack)
-    clock.now = 20 * SECOND
-    assert isinstance(room.table.manage(Directive("go_on", "b")), Ack)
-    assert room.table.table.stood_ms == 15 * SECOND
-    room.paper.save()
-    assert room.pages[0].take()[-1] == "view"
-
-
-def test_a_journal_has_regular_snapshots_and_one_at_the_end(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_journal_has_regular_snapshots_and_one_at_the_end(clock, monkeypatch):
     monkeypatch.setattr(open_table, "ENTRIES_PER_SNAPSHOT", 6)
     room = Room(clock, bot_delay="instant")
     for seat in room.pages:
@@ -138,7 +117,7 @@ def test_a_journal_has_regular_snapshots_and_one_at_the_end(
         since = 0 if batch.snapshot is not None else since
 
 
-def test_pages_see_what_was_settled_when_somebody_loads_one(clock: Clock) -> None:
+def test_pages_see_what_was_settled_when_somebody_loads_one(clock):
     room = Room(clock, decision_seconds=9.0)
     room.begin()
     room.paper.save()
@@ -155,7 +134,7 @@ def test_pages_see_what_was_settled_when_somebody_loads_one(clock: Clock) -> Non
     assert [len(page.messages) for page in room.pages.values()] == [1, 1]  # nothing is new
 
 
-def test_a_table_is_not_idle_while_one_of_its_people_has_a_page_open(clock: Clock) -> None:
+def test_a_table_is_not_idle_while_one_of_its_people_has_a_page_open(clock):
     room = Room(clock, bot_delay="instant", decision_seconds=3.0)
     room.begin()
     room.table.leave(0, room.pages[0])

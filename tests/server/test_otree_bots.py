@@ -32,7 +32,7 @@ EVERY_PAGE: dict[str, Any] = {
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("config", ["commons_two_people", "sanctions_two_people"])
-def test_they_go_through_every_page_and_decide_in_every_period(inside: None, config: str) -> None:
+def test_they_go_through_every_page_and_decide_in_every_period(inside, config):
     session = Session(config, 2, **EVERY_PAGE, bot_delay="fixed:seconds=2")
     led_by_otree(session)
     for person in session.people:
@@ -44,7 +44,7 @@ def test_they_go_through_every_page_and_decide_in_every_period(inside: None, con
         assert (seen.episode.period, seen.seats[player.seat].periods) == (3, 3)
 
 
-def test_a_play_without_quiz_and_lobby_is_left_when_it_is_over(inside: None) -> None:
+def test_a_play_without_quiz_and_lobby_is_left_when_it_is_over(inside):
     [ann] = (session := Session("commons", 1, quiz=False, periods=2)).people
     led_by_otree(session)
     player = ann.player()
@@ -53,7 +53,7 @@ def test_a_play_without_quiz_and_lobby_is_left_when_it_is_over(inside: None) -> 
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("config", ["gems", "sanctions", "vote"])
-def test_a_play_of_every_other_game_reaches_its_end(inside: None, config: str) -> None:
+def test_a_play_of_every_other_game_reaches_its_end(inside, config):
     length = "turns" if config == "vote" else "periods"
     [ann] = (session := Session(config, 1, **{length: 2})).people
     led_by_otree(session)
@@ -68,7 +68,7 @@ ASKED: list[dict[str, Any]] = [
 ]
 
 
-def test_they_vote_for_the_first_rule_talk_and_answer_every_question(inside: None) -> None:
+def test_they_vote_for_the_first_rule_talk_and_answer_every_question(inside):
     about = {"talk": "free", "talk_when": "periods", "questions": json.dumps(ASKED)}
     rules = {"rules": json.dumps(RULES), "rules_seconds": 0.0}
     session = Session("commons_two_people", 2, quiz=False, periods=2, **about, **rules)
@@ -91,7 +91,7 @@ def test_they_vote_for_the_first_rule_talk_and_answer_every_question(inside: Non
 
 
 @pytest.mark.long
-def test_they_go_from_block_to_block(inside: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_they_go_from_block_to_block(inside, monkeypatch):
     blocks = Blocks(ABA, 2, monkeypatch, consent="May we?", comments=True)
     led_by_otree(blocks.session)
     for visitor in blocks.people:
@@ -109,24 +109,24 @@ class Table:
         self.started_ms, self.vote = ready_ms if begun else None, None
 
 
-def test_the_clock_moves_to_the_end_of_a_period_and_no_further() -> None:
+def test_the_clock_moves_to_the_end_of_a_period_and_no_further():
     cases = [(None, 5), (10, 5), (5, 5), (4, 5), (99_999, 5)]
-    steps = [otree_bots._step_ms(Table(deadline), now) for deadline, now in cases]  # type: ignore[arg-type]
+    steps = [otree_bots._step_ms(Table(deadline), now) for deadline, now in cases]
     assert steps == [3000, 5, 1, 1, 3000]
 
 
-def test_before_a_play_the_clock_moves_to_its_beginning() -> None:
+def test_before_a_play_the_clock_moves_to_its_beginning():
     """Stop at the beginning, because the deadline may be over by then and a step of 1 ms is too
     small."""
     cases = [(4, 20, 5), (4, None, 5), (4, 9000, 5)]
     steps = [
-        otree_bots._step_ms(Table(deadline, ready, begun=False), now)  # type: ignore[arg-type]
+        otree_bots._step_ms(Table(deadline, ready, begun=False), now)
         for deadline, ready, now in cases
     ]
     assert steps == [15, 3000, 3000]
 
 
-def test_an_endless_period_is_an_error(inside: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_period_is_an_error(inside, monkeypatch):
     monkeypatch.setattr(otree_bots, "MOST_PASSES", 3)
     monkeypatch.setattr(otree_bots, "_due", lambda table, seat: ())
     session = Session("commons", 1, quiz=False, decision_seconds=0)
@@ -135,23 +135,18 @@ def test_an_endless_period_is_an_error(inside: None, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("page", ["Lobby", "Practice", "Play", "Other"])
-def test_the_action_on_a_live_page_follows_from_the_name_of_the_page(
-    page: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_action_on_a_live_page_follows_from_the_name_of_the_page(page, monkeypatch):
     done: list[Any] = []
     monkeypatch.setattr(otree_bots, "run", lambda method, *arguments: done.append(arguments))
     monkeypatch.setattr(otree_bots, "_practise", lambda method, player: done.append(player))
     monkeypatch.setattr(otree_bots, "_play", lambda method, people, group: done.append(people))
     players = [SimpleNamespace(id_in_group=number) for number in (1, 2)]
     group = SimpleNamespace(get_players=lambda: players)
-    otree_bots.call_live_method(None, type(page, (), {}), group, case=1)  # type: ignore[arg-type]
+    otree_bots.call_live_method(None, type(page, (), {}), group, case=1)
     sync = {"kind": "sync"}
     assert (
         done
-        == {
-            "Lobby": [(1, sync), (2, sync)],
-            "Practice": players,
-            "Play": [[1, 2]],
-            "Other": [],
-        }[page]
+        == {"Lobby": [(1, sync), (2, sync)], "Practice": players, "Play": [[1, 2]], "Other": []}[
+            page
+        ]
     )

@@ -75,7 +75,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(own, name, value)
 
 
-def test_everything_recorded_about_a_person_who_never_got_a_seat() -> None:
+def test_everything_recorded_about_a_person_who_never_got_a_seat():
     assert outcome(player(), None) == {
         "session": "s",
         "participant": "p",
@@ -105,7 +105,7 @@ def test_everything_recorded_about_a_person_who_never_got_a_seat() -> None:
     }
 
 
-def test_almost_nothing_is_recorded_about_a_person_who_never_came() -> None:
+def test_almost_nothing_is_recorded_about_a_person_who_never_came():
     row = outcome(player("", **NOTHING), None)
     empty = {name for name, value in row.items() if value == ""}
     assert empty >= {
@@ -115,7 +115,7 @@ def test_almost_nothing_is_recorded_about_a_person_who_never_came() -> None:
     assert (row["quiz_log"], row["quiz_attempts"], row["waited_ms"]) == ("[]", 0, 0)
 
 
-def test_in_a_later_block_treatment_and_slot_are_those_of_the_first() -> None:
+def test_in_a_later_block_treatment_and_slot_are_those_of_the_first():
     first = player(slot=4, assigned_ms=20.0)
     row = outcome(player(slot=-1, assigned_ms=0.0, before=[first, player(slot=7)]), None)
     assert (row["treatment"], row["slot"], row["assigned_ms"]) == ("treatment 4", 4, 20)
@@ -126,7 +126,7 @@ def decided(by: Any, at_ms: int) -> dict[str, Any]:
     return Decision({}, by, at_ms, policy).to_json()
 
 
-def test_points_and_times_are_those_of_the_person_s_own_periods() -> None:
+def test_points_and_times_are_those_of_the_person_s_own_periods():
     """Check three periods in seat 1: 300 ms to decide, a bot, and 100 ms, with 4 and 2 points."""
     seats = [decided("person", 300), decided("policy", 450)]
     seats.append(decided("person", 700))

@@ -44,7 +44,7 @@ def played(server: Server, **changes: Any) -> tuple[str, Live]:
     answer = server.create("commons", 1, **{**AGENTS, **changes})
     assert answer.status_code == 200, answer.text
     session = answer.json()
-    person = Person(server, session["session_wide_url"])  # type: ignore[arg-type]
+    person = Person(server, session["session_wide_url"])
     person.walk_to("Play")
     return session["code"], person.live()
 
@@ -69,9 +69,7 @@ R = ("Rscript", "mixed_company/agents/client.R", "r")
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("command", [PYTHON, NODE, R], ids=["python", "javascript", "r"])
-def test_a_client_in_another_process_plays_to_the_end(
-    running: Server, command: tuple[str, ...]
-) -> None:
+def test_a_client_in_another_process_plays_to_the_end(running, command):
     """Play the middle of 0 and 12: 6 from each of three seats, and 0 from the person."""
     if command == R and not has_r():
         pytest.skip("R or its package jsonlite is not installed")
@@ -96,7 +94,7 @@ CROWD = (sys.executable, "-m", "tests.crowd.agents", "crowd")
 
 
 @pytest.mark.parametrize("many", [2, 10])
-def test_all_agents_of_a_crowd_decide_at_the_same_time(running: Server, many: int) -> None:
+def test_all_agents_of_a_crowd_decide_at_the_same_time(running, many):
     """Start groups of a person and 20 agents, all of which decide in each of two periods."""
     seats = {"seats": 21, "neighbours": "ring", "periods": 2, "capacity": 5000}
     groups = [played(running, bots="outside:crowd", **seats) for _ in range(many)]
@@ -126,7 +124,7 @@ class Model:
         return Reply(json.dumps(filled(question.schema)), "model-1", 10, 2)
 
 
-def test_a_language_model_plays_and_talks_on_a_server(running: Server) -> None:
+def test_a_language_model_plays_and_talks_on_a_server(running):
     """Let the model write before each of two periods and take 6, the middle of 0 and 12."""
     talk = {"talk": "free", "talk_when": "periods", "talk_seconds": 600.0}
     code, live = played(running, bots="outside:model,sustainable", periods=2, **talk)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -25,28 +24,7 @@ def table(**options: Any) -> Table:
     return Table.open(setup, [0], seed=3, now=0)
 
 
-def test_an_agent_is_told_everything_about_its_game() -> None:
-    opened: Any = SimpleNamespace(table=table(decision_seconds=30.0, language="de"))
-    introduction = words.introduced(opened, 2)
-    game = opened.table.game
-    fields = game.declaration
-    assert introduction == {
-        "game": "commons_game",
-        "seat": 2,
-        "seats": 4,
-        "periods": 4,
-        "language": "de",
-        "pace": "answers",
-        "decision_seconds": 30.0,
-        "talk": None,
-        "instructions": words.instructions(opened.table.setup),
-        "rules": telling.rules(game, 2),
-        "observations": [words._declared(field) for field in fields.observations],
-        "actions": [{**words._declared(field), "default": 0.0} for field in fields.actions],
-    }
-
-
-def test_a_field_is_described_by_its_properties() -> None:
+def test_a_field_is_described_by_its_properties():
     same = {"name": "a", "meaning": "what it is", "kind": "real"}
     assert words._declared(Field("a", "what it is")) == same
     whole = Field("a", "what it is", "fish", shape=(2, 3))
@@ -57,7 +35,7 @@ def test_a_field_is_described_by_its_properties() -> None:
 
 
 @pytest.mark.parametrize("is_single", [False, True])
-def test_the_talk_of_a_group_is_described(is_single: bool) -> None:
+def test_the_talk_of_a_group_is_described(is_single):
     options = {**LIST, "talk_seconds": 9.0, "talk_length": 40, "talk_per_minute": 7}
     opened = table(**options, talk_when="periods", talk_with="one" if is_single else "all")
     assert words._talk(opened, 1) == {
@@ -76,23 +54,7 @@ def test_the_talk_of_a_group_is_described(is_single: bool) -> None:
     assert words._talk(table(), 1) is None
 
 
-def test_a_part_of_the_instructions_is_text_without_tags() -> None:
-    rows = [{"head": "A", "cells": ["1", "<b>2</b>"]}]
-    part: Any = {"title": "T &amp; t", "lines": ["one <i>two</i>"], "table": rows}
-    assert words._plain(part) == "T & t\none two\nA: 1 2"
-    assert words._plain({"title": "", "lines": ["one"], "table": None}) == "one"
-
-
-def test_the_instructions_say_nothing_about_payment(monkeypatch: pytest.MonkeyPatch) -> None:
-    setup = table(pay_cap=50.0).setup
-    text = words.instructions(setup)
-    assert "You are one of 4 players who fish in the same lake." in text
-    assert "You are paid" not in text
-    assert "Payment" not in text
-    assert text.count("\n\n") > 2
-
-
-def test_a_view_has_its_text_and_during_a_decision_the_form_of_an_answer() -> None:
+def test_a_view_has_its_text_and_during_a_decision_the_form_of_an_answer():
     opened = table()
     opened.hear(0, 0)
     from mixed_company.table.view import view

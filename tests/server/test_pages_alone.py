@@ -41,11 +41,6 @@ def clock_at(monkeypatch: pytest.MonkeyPatch, module: Any, now: int) -> None:
 
 # -- the quiz --------------------------------------------------------------------------------
 
-ASKED = [
-    {"name": "a", "options": ["1", "2"], "right": "1"},
-    {"name": "b", "options": ["x", "y"], "right": "y"},
-]
-
 
 @pytest.mark.parametrize(
     ("status", "has_quiz", "again", "shown"),
@@ -57,65 +52,11 @@ ASKED = [
     ],
 )
 def test_the_quiz_is_for_newcomers_who_have_not_read_the_rules_before(
-    monkeypatch: pytest.MonkeyPatch, status: str, has_quiz: bool, again: bool, shown: bool
-) -> None:
+    monkeypatch, status, has_quiz, again, shown
+):
     options(monkeypatch, quiz, quiz=has_quiz)
     monkeypatch.setattr(quiz, "again", lambda player: again)
     assert quiz.Quiz.is_displayed(person(status=status)) is shown
-
-
-ONCE = {"at_ms": 1, "answers": {"a": "2", "b": "y"}, "wrong": ["a"]}
-PART = {"at_ms": 1, "answers": {"b": "y"}, "wrong": ["a"]}
-
-
-@pytest.mark.parametrize(
-    ("sent", "before", "failed", "error", "status"),
-    [
-        ({"a": "1", "b": "y"}, [], "end", None, "arriving"),
-        ({"a": "2", "b": "y", "c": "3"}, [], "end", "wrong_some", "arriving"),
-        ({"a": "3", "b": "y"}, [], "end", "answer_all", "arriving"),
-        ({"a": "2", "b": "y"}, [PART], "end", "wrong_some", "arriving"),
-        ({"a": "2", "b": "y"}, [ONCE], "end", None, "quiz_failed"),
-        ({"a": "2", "b": "y"}, [ONCE], "go_on", None, "arriving"),
-        ({"a": "1", "b": "y"}, [ONCE], "end", None, "arriving"),
-    ],
-)
-def test_every_attempt_at_the_quiz_is_kept_and_the_last_one_ends_it(
-    monkeypatch: pytest.MonkeyPatch,
-    sent: dict[str, str],
-    before: list[dict[str, Any]],
-    failed: str,
-    error: str | None,
-    status: str,
-) -> None:
-    options(monkeypatch, quiz, quiz_tries=2, quiz_failed=failed)
-    clock_at(monkeypatch, quiz, 9)
-    monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
-    player = person(quiz_log=json.dumps(before), quiz_attempts=len(before))
-    message = quiz.Quiz.error_message(player, {"quiz_answers": json.dumps(sent)})
-    assert message == (texts.quiz()[error] if error else None)
-    answers = {
-        question["name"]: sent[question["name"]]
-        for question in ASKED
-        if sent[question["name"]] != "3"
-    }
-    wrong = [
-        question["name"] for question in ASKED if answers.get(question["name"]) != question["right"]
-    ]  # type: ignore[call-overload]
-    attempt = {"at_ms": 9, "answers": answers, "wrong": wrong}
-    assert json.loads(player.quiz_log) == [*before, attempt]
-    assert (player.quiz_attempts, player.status) == (len(before) + 1, status)
-
-
-def test_of_very_many_attempts_the_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    options(monkeypatch, quiz)
-    clock_at(monkeypatch, quiz, 9)
-    monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
-    monkeypatch.setattr(quiz, "QUIZ_ATTEMPTS_KEPT", 2)
-    player = person(quiz_log=json.dumps([PART, ONCE]), quiz_attempts=7)
-    quiz.Quiz.error_message(player, {"quiz_answers": "nonsense"})
-    last = {"at_ms": 9, "answers": {}, "wrong": ["a", "b"]}
-    assert (json.loads(player.quiz_log), player.quiz_attempts) == ([ONCE, last], 8)
 
 
 # -- pages of questions ----------------------------------------------------------------------
@@ -137,7 +78,7 @@ def test_of_very_many_attempts_the_last_are_kept(monkeypatch: pytest.MonkeyPatch
         (None, (None, 0)),
     ],
 )
-def test_an_answer_is_submitted_with_its_age(pair: Any, answer: Any) -> None:
+def test_an_answer_is_submitted_with_its_age(pair, answer):
     assert questions._answer(pair) == answer
 
 
@@ -162,12 +103,8 @@ NONE = "Please answer this question."
     ],
 )
 def test_valid_answers_are_kept_and_refused_ones_reported(
-    monkeypatch: pytest.MonkeyPatch,
-    before: dict[str, Any],
-    sent: dict[str, Any],
-    answered: dict[str, Any],
-    refused: dict[str, str],
-) -> None:
+    monkeypatch, before, sent, answered, refused
+):
     clock_at(monkeypatch, questions, 1000)
     options(monkeypatch, questions, questions=[NUMBER, FREE])
     shown = {"after": 500, "before": 900}
@@ -181,9 +118,7 @@ def test_valid_answers_are_kept_and_refused_ones_reported(
     assert player.handed_answers == ""
 
 
-def test_a_page_of_questions_gets_the_kept_and_the_refused_answers(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_page_of_questions_gets_the_kept_and_the_refused_answers(monkeypatch):
     clock_at(monkeypatch, questions, 1000)
     options(monkeypatch, questions, questions=[NUMBER, FREE])
     monkeypatch.setattr(questions.Questionnaire, "frame", classmethod(lambda cls, player: {"f": 1}))
@@ -221,13 +156,8 @@ def test_a_page_of_questions_gets_the_kept_and_the_refused_answers(
     ],
 )
 def test_questions_are_for_people_who_begin_and_for_paid_players(
-    monkeypatch: pytest.MonkeyPatch,
-    status: str,
-    seat: int,
-    came: bool,
-    goes_on: bool,
-    shown: tuple[bool, ...],
-) -> None:
+    monkeypatch, status, seat, came, goes_on, shown
+):
     items = [
         NUMBER.model_copy(update={"when": when, "name": when})
         for when in ("before", "after", "end")
@@ -267,9 +197,7 @@ BELIEF = {**GUESS, "about": "others_mean", "action": "harvest"}
         ),
     ],
 )
-def test_the_payment_of_an_answer_is_described_with_its_question(
-    pay: dict[str, Any], note: str
-) -> None:
+def test_the_payment_of_an_answer_is_described_with_its_question(pay, note):
     item = Item(**BELIEF, **pay)
     assert asking.pay_note(item) == note
     assert asking.described([item]) == [
@@ -305,7 +233,7 @@ def test_the_payment_of_an_answer_is_described_with_its_question(
     assert asking.sentences(Options(questions=[NUMBER])) == []
 
 
-def test_a_seat_is_not_asked_about_itself() -> None:
+def test_a_seat_is_not_asked_about_itself():
     about = {**GUESS, "about": "seat_action", "action": "harvest", "seat": 1}
     chosen = Options(questions=[Item(**about), NUMBER])
     assert asking.in_play(chosen, 0) == asking.attribute(asking.described([chosen.questions[0]]))
@@ -318,9 +246,7 @@ def test_a_seat_is_not_asked_about_itself() -> None:
 # -- parts of a session ----------------------------------------------------------------------
 
 
-def test_the_points_of_each_part_are_listed_with_winnings_from_answers(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_points_of_each_part_are_listed_with_winnings_from_answers(monkeypatch):
     def played(number: int, points: float, won: float = 0.0, seat: int = 0) -> Any:
         subsession = SimpleNamespace(part_number=number) if number else None
         name = {"points": points, "question_points": won, "get_folder_name": lambda: "game_2"}
@@ -355,7 +281,7 @@ READ = [part(["a", "b"], ["t"], "One"), part(["c"], (), "Two")]
         ([part(["e"], ["u"], "New"), READ[1]], [part(["e"], ["u"], "New")]),
     ],
 )
-def test_a_sentence_that_people_have_read_is_not_new(now: list[Any], new: list[Any]) -> None:
+def test_a_sentence_that_people_have_read_is_not_new(now, new):
     assert blocks._only(now, READ) == new
 
 
@@ -374,9 +300,7 @@ def test_a_sentence_that_people_have_read_is_not_new(now: list[Any], new: list[A
         (False, "Look.", READ, ["Look."]),
     ],
 )
-def test_before_a_part_people_read_what_is_different_in_it(
-    monkeypatch: pytest.MonkeyPatch, is_known: bool, text: str, now: list[Any], lines: list[str]
-) -> None:
+def test_before_a_part_people_read_what_is_different_in_it(monkeypatch, is_known, text, now, lines):
     course = SimpleNamespace(matching="partners")
     about = {"known": is_known, "instructions": {"T": text}}
     about |= {"part_number": 2, "part_names": ["a", "b"]}
@@ -421,8 +345,8 @@ NEW, SAME = SimpleNamespace(continues=False), SimpleNamespace(continues=True)
     ],
 )
 def test_a_person_who_reaches_a_part_of_a_plan_reads_about_it_and_brings_earlier_values(
-    monkeypatch: pytest.MonkeyPatch, plan: Any, status: str, shown: bool
-) -> None:
+    monkeypatch, plan, status, shown
+):
     monkeypatch.setattr(blocks, "carry", lambda player: setattr(player, "status", status))
     monkeypatch.setattr(blocks, "planned_of", lambda subsession: subsession)
     player = person(status="other", subsession=plan)
@@ -438,7 +362,7 @@ def row(seat: str, **components: list[float]) -> dict[str, Any]:
     return {"kind": "period", "seats": [other, {"occupant": seat}], "components": components}
 
 
-def test_points_consist_of_the_parts_of_the_person_s_own_periods() -> None:
+def test_points_consist_of_the_parts_of_the_person_s_own_periods():
     log = [
         row("person", a=[9, 1.5], b=[9, 0.0]),
         {"kind": "event"},
@@ -498,13 +422,8 @@ STOOD_IN = "A stand-in decided for you in 1 of 2 periods. What the stand-in earn
 )
 @pytest.mark.parametrize("policy", [False, True])
 def test_the_other_parts_of_the_payment_are_described_for_people_who_are_paid(
-    points: float,
-    won: float,
-    status: str,
-    chosen: dict[str, Any],
-    sentences: list[str],
-    policy: bool,
-) -> None:
+    points, won, status, chosen, sentences, policy
+):
     merged = {"pay_cap": 0.0, "pay_floor": 0.0, "paid": "none", **chosen}
     merged["questions"] = [SimpleNamespace(pay="none"), SimpleNamespace(pay=merged.pop("paid"))]
     table: Any = SimpleNamespace(
@@ -524,7 +443,7 @@ def test_the_other_parts_of_the_payment_are_described_for_people_who_are_paid(
         (9.0, "This part counts as only 7 points. That is the maximum."),
     ],
 )
-def test_a_limit_is_one_of_the_part_if_there_are_several(points: float, sentence: str) -> None:
+def test_a_limit_is_one_of_the_part_if_there_are_several(points, sentence):
     """A payment for all parts can exceed the minimum although this part is below it."""
     limits = {"pay_cap": 7.0, "pay_floor": 0.0, "questions": []}
     table: Any = SimpleNamespace(
@@ -544,9 +463,7 @@ def test_a_limit_is_one_of_the_part_if_there_are_several(points: float, sentence
         (-1, {"fee": 2.0, "points": 0.0, "waiting": 0.5}, ["fee", "waiting"]),
     ],
 )
-def test_the_origin_of_each_cent_is_described(
-    monkeypatch: pytest.MonkeyPatch, seat: int, ledger: dict[str, float], shown: list[str]
-) -> None:
+def test_the_origin_of_each_cent_is_described(monkeypatch, seat, ledger, shown):
     monkeypatch.setattr(results, "whole_ledger", lambda player: ledger)
     monkeypatch.setattr(results, "total", lambda parts: sum(parts.values()))
     words = {f"pay_{name}": name for name in ledger}
@@ -569,9 +486,7 @@ def test_the_origin_of_each_cent_is_described(
         (100.0, 1, "100"),
     ],
 )
-def test_a_result_has_a_fixed_number_of_digits_or_none(
-    value: float, digits: int, text: str
-) -> None:
+def test_a_result_has_a_fixed_number_of_digits_or_none(value, digits, text):
     assert texts.number(value, digits) == text
 
 
@@ -591,14 +506,12 @@ def test_a_result_has_a_fixed_number_of_digits_or_none(
         ),
     ],
 )
-def test_the_value_of_points_is_described_with_its_limits(
-    chosen: dict[str, Any], rate: str, lines: list[str]
-) -> None:
+def test_the_value_of_points_is_described_with_its_limits(chosen, rate, lines):
     assert instructions.payment(Options(**chosen), rate, "2") == lines
 
 
 @pytest.mark.parametrize("text", [None, "", "{", "[1]", "1", 7, "[" * 100_000])
-def test_a_value_that_is_not_an_object_is_read_as_nothing(text: Any) -> None:
+def test_a_value_that_is_not_an_object_is_read_as_nothing(text):
     assert handed_in(text) == {}
     assert handed_in('{"a": 1}') == {"a": 1}
 
@@ -606,9 +519,7 @@ def test_a_value_that_is_not_an_object_is_read_as_nothing(text: Any) -> None:
 # -- one thing on a page ---------------------------------------------------------------------
 
 
-def test_a_page_with_one_message_escapes_what_others_wrote(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_page_with_one_message_escapes_what_others_wrote(monkeypatch):
     monkeypatch.setattr(notices, "render", lambda template, shown: (template, shown))
     plain = {"language": "en", "sends": False, "fields": [], "seconds": 0, "sentence": ""}
     page: Any = notice({"title": "T", "lead": "L"})
@@ -643,8 +554,8 @@ SOON = {"title": "One moment, please", "what_to_do": ""}
     [("arriving", False, False), ("arriving", True, True), ("released", False, True)],
 )
 def test_a_practice_is_left_when_it_is_over_or_the_person_is_released(
-    monkeypatch: pytest.MonkeyPatch, status: str, parted: bool, left: bool
-) -> None:
+    monkeypatch, status, parted, left
+):
     table = SimpleNamespace(people=[2], parted={2: parted}.__getitem__)
     ended = SimpleNamespace(periods=3, decisions=[{"a": 1}])
     practices = SimpleNamespace(
@@ -665,8 +576,8 @@ def test_a_practice_is_left_when_it_is_over_or_the_person_is_released(
     + [(1, False, "seated", False)],
 )
 def test_a_practice_is_for_newcomers_who_play_a_game_first(
-    monkeypatch: pytest.MonkeyPatch, periods: int, again: bool, status: str, shown: bool
-) -> None:
+    monkeypatch, periods, again, status, shown
+):
     options(monkeypatch, play, practice_periods=periods)
     monkeypatch.setattr(play, "again", lambda player: again)
     assert play.Practice.is_displayed(person(status=status)) is shown

@@ -7,18 +7,13 @@ from typing import Any
 
 import pytest
 
-from mixed_company import engine
 from mixed_company.server import clock, live
 from mixed_company.server.blocks.way import players_of
-from mixed_company.server.open.showing import MOST_PERIODS
 from mixed_company.server.open.tables import tables
-from mixed_company.server.pages import talking, texts, wording
+from mixed_company.server.pages import wording
 from mixed_company.server.pages.pages import Instructions, Results
-from mixed_company.server.pages.play import Lobby, Play, stage_vars
-from mixed_company.server.pages.quiz import Quiz, failures, questions
-from mixed_company.server.pages.shared import words_of
-from mixed_company.table.options import Options
-from mixed_company.table.setup import Setup
+from mixed_company.server.pages.play import Lobby, Play
+from mixed_company.server.pages.quiz import failures
 from tests.server.blocks.planned import ABA, Blocks
 from tests.server.inside import Session, Visitor, inside
 
@@ -41,32 +36,7 @@ def alone(config: str = "commons", **changes: Any) -> Visitor:
 # -- every page ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("config", "changes", "steps"),
-    [
-        ("commons", {}, ["Read", "Play", "Results"]),
-        ("commons_two_people", {}, ["Read", "Wait", "Play", "Results"]),
-        (
-            "commons_two_people",
-            {"consent": "May we?", "quiz": True, "practice_periods": 1},
-            ["Agree", "Read", "Check", "Practise", "Wait", "Play", "Results"],
-        ),
-    ],
-)
-def test_the_steps_are_those_of_the_session(
-    inside: None, config: str, changes: dict[str, Any], steps: list[str]
-) -> None:
-    [ann] = Session(config, 1, **{**PAID, **changes}).people
-    framed = Instructions.frame(ann.come().player())
-    assert [step["name"] for step in framed["steps"]] == steps
-    assert [step["name"] for step in framed["steps"] if step["here"]] == ["Read"]
-    assert framed["game_id"] == "commons_game"
-    assert framed["words"] == texts.shared()
-
-
-def test_in_a_later_block_nobody_sees_consent_or_quiz_again(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_in_a_later_block_nobody_sees_consent_or_quiz_again(inside, monkeypatch):
     blocks = Blocks(ABA, 2, monkeypatch, consent="May we?", practice_periods=1)
     for visitor in blocks.people:
         first, second, _ = players_of(visitor.player().participant)
@@ -79,9 +49,7 @@ def test_in_a_later_block_nobody_sees_consent_or_quiz_again(
         ]
 
 
-def test_the_instructions_have_the_parts_of_the_game_the_common_parts_and_the_money(
-    inside: None,
-) -> None:
+def test_the_instructions_have_the_parts_of_the_game_the_common_parts_and_the_money(inside):
     [ann] = Session("commons", 1, **PAID).people
     player = ann.come().player()
     data = Instructions.vars_for_template(player)
@@ -97,12 +65,9 @@ def test_the_instructions_have_the_parts_of_the_game_the_common_parts_and_the_mo
 
 
 @pytest.mark.parametrize(
-    ("changes", "goes_on"),
-    [({}, False), ({"quiz": True}, True), ({"practice_periods": 2}, True)],
+    ("changes", "goes_on"), [({}, False), ({"quiz": True}, True), ({"practice_periods": 2}, True)]
 )
-def test_a_reader_is_hurried_to_quiz_or_practice_and_never_into_a_play(
-    inside: None, changes: dict[str, Any], goes_on: bool
-) -> None:
+def test_a_reader_is_hurried_to_quiz_or_practice_and_never_into_a_play(inside, changes, goes_on):
     [ann] = Session("commons", 1, **{**PAID, **changes}).people
     assert Instructions.hurry(ann.come().player()) is goes_on
 
@@ -110,32 +75,7 @@ def test_a_reader_is_hurried_to_quiz_or_practice_and_never_into_a_play(
 # -- lobby and play --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("changes", "bots"),
-    [
-        ({"disclosure": "count"}, 2),
-        ({"disclosure": "labels"}, 2),
-        ({"disclosure": "possible"}, 0),
-        ({"disclosure": "count", "people_per_group": 4}, 0),
-    ],
-)
-def test_the_lobby_mentions_bots_if_people_are_told_about_them(
-    inside: None, changes: dict[str, Any], bots: int
-) -> None:
-    options = {**PAID, "lobby_outcome": "release", "lobby_seconds": 40.0, **changes}
-    [ann] = Session("commons_two_people", 1, **options).people
-    player = ann.come().send().player()
-    assert Lobby.js_vars(player) == {
-        "texts": wording.lobby(),
-        "outcome": "release",
-        "promise_ms": 40_000,
-        "bots": bots,
-    }
-    words = Lobby.vars_for_template(player)["lobby"]
-    assert words["leave_sure"] == wording.lobby()["leave_sure"]
-
-
-def test_the_lobby_promises_both_waits_if_there_can_be_two(inside: None) -> None:
+def test_the_lobby_promises_both_waits_if_there_can_be_two(inside):
     options = {**PAID, "lobby_outcome": "extend", "lobby_seconds": 40.0}
     [ann] = Session("commons_two_people", 1, **options).people
     sent = Lobby.js_vars(ann.come().send().player())
@@ -143,9 +83,7 @@ def test_the_lobby_promises_both_waits_if_there_can_be_two(inside: None) -> None
 
 
 @pytest.mark.long  # test_lobby_browser.py covers promises
-def test_a_later_block_promises_one_wait_because_it_begins_after_one(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_later_block_promises_one_wait_because_it_begins_after_one(inside, monkeypatch):
     blocks = Blocks(ABA, 2, monkeypatch, lobby_outcome="extend", lobby_seconds=40.0)
     blocks.meet()
     blocks.play()
@@ -154,8 +92,8 @@ def test_a_later_block_promises_one_wait_because_it_begins_after_one(
 
 
 def test_a_person_who_leaves_the_lobby_of_a_later_block_reads_that_earnings_are_paid(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    inside, monkeypatch
+):
     blocks = Blocks(ABA, 2, monkeypatch, lobby_outcome="release")
     blocks.meet()
     blocks.play()
@@ -164,101 +102,10 @@ def test_a_person_who_leaves_the_lobby_of_a_later_block_reads_that_earnings_are_
     assert Lobby.js_vars(player)["outcome"] == "bots"  # it begins even if someone is missing
 
 
-def make_setup(**options: Any) -> Setup:
-    game = engine.make("commons_game", archetype="lab")
-    return Setup(config=game.config.model_dump(mode="json"), options=Options(**options))
-
-
-def test_the_script_of_a_play_gets_everything_that_stays_the_same() -> None:
-    plain = make_setup()
-    sent = stage_vars(plain, 2)
-    same = {
-        "game": "commons_game",
-        "besides": [],
-        "peers": None,
-        "role": "",
-        "periods": plain.game.horizon,
-        "history_periods": MOST_PERIODS,
-        "turn_ms": None,
-        "seat": 2,
-        "digits": 1,
-        "rules": [],
-        "rule": "",
-        "texts": words_of(plain),
-    }
-    assert {name: sent[name] for name in same} == same
-    assert set(sent) == {*same, "setting", "accepts"}
-
-
-def test_by_the_clock_the_script_gets_the_time_of_a_turn() -> None:
-    by_clock = make_setup(pace="clock", decision_seconds=2.5)
-    assert stage_vars(by_clock, 0)["turn_ms"] == 2500
-
-
-def test_if_a_group_talks_the_script_is_told_how() -> None:
-    talks = make_setup(talk="free", talk_length=80)
-    assert stage_vars(talks, 1)["talk"] == {
-        "writes": True,
-        "sentences": (),
-        "length": 80,
-        "one": False,
-        "partners": talking.setting(talks, 1)["partners"],
-        "texts": talking.words(),
-    }
-
-
-def test_the_page_of_a_play_has_the_talk_card_if_the_group_talks(inside: None) -> None:
-    talk = {"talk": "free", "talk_seconds": 30.0, "attention": True}
-    player = alone(**talk).player()
-    data = Play.vars_for_template(player)
-    assert data["talk"] == talking.words()
-    assert (data["attentive"], data["choosing"]) == (True, False)
-    assert data["play"]["decide"] == "Your decision"
-    quiet = Play.vars_for_template(alone(attention=False).player())
-    assert (quiet["talk"], quiet["attentive"]) == (None, False)
-
-
 # -- the quiz --------------------------------------------------------------------------------
 
 
-def test_the_quiz_shows_choices_and_errors_and_helps_after_two_failures(
-    inside: None,
-) -> None:
-    ann = alone(quiz=True, quiz_tries=4)
-    listed = questions(ann.player())
-    assert [question["name"] for question in listed][-2:] == ["when", "pay"]
-
-    def shown() -> dict[str, Any]:
-        data: dict[str, Any] = Quiz.vars_for_template(ann.player())
-        return data
-
-    def of(flag: str) -> list[str]:
-        return [question["name"] for question in shown()["questions"] if question[flag]]
-
-    names = [question["name"] for question in listed]
-    assert [question["name"] for question in shown()["questions"]] == names
-    assert (of("wrong"), of("correct"), of("helped")) == ([], [], [])
-    assert shown()["quiz"]["lead"] == texts.quiz_lead(4, 0)
-    right = {question["name"]: question["right"] for question in listed}
-    other = next(text for text in listed[-1]["options"] if text != right["pay"])
-    for tries, helped in ((1, []), (2, ["pay"])):
-        ann.send(quiz_answers=json.dumps({**right, "pay": other}))
-        assert (of("wrong"), of("correct"), of("helped")) == (["pay"], names[:-1], helped)
-        assert shown()["quiz"]["lead"] == texts.quiz_lead(4, tries)
-    chosen = [
-        option["text"]
-        for question in shown()["questions"]
-        for option in question["options"]
-        if option["chosen"]
-    ]
-    assert chosen == [{**right, "pay": other}[name] for name in names]
-    assert {option["text"] for option in shown()["questions"][-1]["options"]} == {
-        *listed[-1]["options"]
-    }
-    assert shown()["quiz"].items() >= {"answer_all": texts.quiz()["answer_all"]}.items()
-
-
-def test_an_empty_answer_is_not_a_failure() -> None:
+def test_an_empty_answer_is_not_a_failure():
     attempts = [
         {"answers": {"a": "x"}, "wrong": ["a", "b"]},
         {"answers": {"a": "y", "b": "x"}, "wrong": ["b"]},
@@ -269,7 +116,7 @@ def test_an_empty_answer_is_not_a_failure() -> None:
 # -- the results -----------------------------------------------------------------------------
 
 
-def test_at_the_end_players_read_points_pay_and_what_happened(inside: None) -> None:
+def test_at_the_end_players_read_points_pay_and_what_happened(inside):
     """Take 3 fish in each of 2 periods, which are 6 points: 0.60, and 2.60 with the fee."""
     ann = alone()
     ann.play(harvest=3.0)
@@ -304,23 +151,7 @@ def test_at_the_end_players_read_points_pay_and_what_happened(inside: None) -> N
     assert set(data) >= {"game_title", "steps"}
 
 
-def test_a_person_who_never_had_a_seat_reads_so_and_nothing_about_points(inside: None) -> None:
-    session = Session("commons_two_people", 1, **PAID)
-    [ann] = session.people
-    ann.come().send()
-    assert session.direct("release", "r", participant=ann.code)[0] == 200
-    data, words = Results.vars_for_template(ann.player()), wording.results()
-    assert (data["title"], data["played"]) == (words["over"], False)
-    assert data["notes"] == [words["released"]]
-    assert data["cents"] == [{"name": words["pay_fee"], "sum": "€2.00"}]
-    assert (data["parts"], data["details"], data["summary"]) == ([], [], [])
-    script = Results.js_vars(ann.player())
-    assert (script["history"], script["setting"]) == ([], {})
-    assert (script["picture"], script["course"]) == ({}, {})
-    assert script["seat"] == -1
-
-
-def test_while_the_others_play_on_nothing_is_revealed_about_the_play(inside: None) -> None:
+def test_while_the_others_play_on_nothing_is_revealed_about_the_play(inside):
     """Let the manager end Ann's part after a period, while Ben goes on."""
     session = Session("commons_two_people", 2, **PAID, decision_seconds=60.0)
     ann, ben = session.people
@@ -351,9 +182,7 @@ def test_while_the_others_play_on_nothing_is_revealed_about_the_play(inside: Non
     assert len(script["course"]["person"]) == 2
 
 
-def test_between_two_blocks_only_points_are_shown(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_between_two_blocks_only_points_are_shown(inside, monkeypatch):
     blocks = Blocks(ABA, 2, monkeypatch, completion_links={"finished": "https://panel.org"})
     blocks.meet()
     blocks.play()

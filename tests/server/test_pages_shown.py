@@ -93,8 +93,8 @@ WORDS = {**wording.play(), "words of core": "x"}
     [("arriving", False, True, 1), ("arriving", True, False, 1), ("seated", False, False, 0)],
 )
 def test_a_newcomer_reads_the_instructions_once_and_is_assigned(
-    monkeypatch: pytest.MonkeyPatch, status: str, again: bool, shown: bool, assigned: int
-) -> None:
+    monkeypatch, status, again, shown, assigned
+):
     calls: list[Any] = []
     monkeypatch.setattr(pages, "assign", calls.append)
     monkeypatch.setattr(pages, "again", lambda player: again)
@@ -103,9 +103,7 @@ def test_a_newcomer_reads_the_instructions_once_and_is_assigned(
     assert calls == [player] * assigned
 
 
-def test_the_instructions_get_their_screens_words_and_pictures(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_instructions_get_their_screens_words_and_pictures(monkeypatch):
     setup = setup_with(monkeypatch, pages)
     disclosed: list[Any] = []
     monkeypatch.setattr(pages, "disclose", lambda player, setup: disclosed.append((player, setup)))
@@ -134,9 +132,7 @@ def test_the_instructions_get_their_screens_words_and_pictures(
         ("seated", 1, False, False),
     ],
 )
-def test_a_person_who_plays_alone_skips_the_lobby(
-    monkeypatch: pytest.MonkeyPatch, status: str, people: int, admitted: bool, shown: bool
-) -> None:
+def test_a_person_who_plays_alone_skips_the_lobby(monkeypatch, status, people, admitted, shown):
     setup_with(monkeypatch, play, people_per_group=people)
     calls: list[Any] = []
     let_in: list[Any] = []
@@ -155,11 +151,15 @@ def test_a_person_who_plays_alone_skips_the_lobby(
 
 @pytest.mark.parametrize(
     ("leaving", "status", "parted", "error"),
-    [("yes", "waiting", 1, None), ("", "arriving", 0, "not_yet"), ("yes", "seated", 0, None)],
+    [
+        *(("yes", status, 1, None) for status in ("waiting", "arriving")),
+        *(("", status, 0, "not_yet") for status in ("waiting", "arriving")),
+        *((leaving, "seated", 0, None) for leaving in ("yes", "")),
+    ],
 )
 def test_a_person_leaves_the_lobby_by_choice_or_with_a_seat(
-    monkeypatch: pytest.MonkeyPatch, leaving: str, status: str, parted: int, error: str | None
-) -> None:
+    monkeypatch, leaving, status, parted, error
+):
     left: list[Any] = []
 
     def part(player: Any) -> None:
@@ -175,12 +175,9 @@ def test_a_person_leaves_the_lobby_by_choice_or_with_a_seat(
 
 
 @pytest.mark.parametrize(
-    ("later", "outcome", "leave"),
-    [(False, "release", "leave_sure"), (True, "bots", "leave_later")],
+    ("later", "outcome", "leave"), [(False, "release", "leave_sure"), (True, "bots", "leave_later")]
 )
-def test_the_lobby_gets_its_words_and_its_promise(
-    monkeypatch: pytest.MonkeyPatch, later: bool, outcome: str, leave: str
-) -> None:
+def test_the_lobby_gets_its_words_and_its_promise(monkeypatch, later, outcome, leave):
     chosen = {"lobby_outcome": "release", "lobby_seconds": 2.5, "people_per_group": 3}
     setup_with(monkeypatch, play, disclosure="count", **chosen)
     monkeypatch.setattr(play, "is_planned", lambda player: later)
@@ -193,14 +190,13 @@ def test_the_lobby_gets_its_words_and_its_promise(
         "promise_ms": 2500.0,
         "bots": 1,
     }
-    for changes, bots in (({"people_per_group": 6}, 0), ({"disclosure": "none"}, 0)):
+    unsaid = [({"disclosure": disclosure}, 0) for disclosure in ("none", "possible")]
+    for changes, bots in (({}, 1), ({"people_per_group": 6}, 0), *unsaid):
         setup_with(monkeypatch, play, **{"disclosure": "labels", **chosen, **changes})
         assert play._bots(person()) == bots
 
 
-def test_the_script_of_a_play_gets_everything_that_stays_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_script_of_a_play_gets_everything_that_stays_the_same(monkeypatch):
     for name in ("besides", "accepted"):
         monkeypatch.setattr(play.rules, name, lambda game, name=name: [name, game.name])
     monkeypatch.setattr(play.rules, "role_of", lambda game, seat: f"role of {seat}")
@@ -241,9 +237,7 @@ def test_the_script_of_a_play_gets_everything_that_stays_the_same(
         (7, 2, "strangers", ["Game 2 of 2: Period {period} of {periods}", None, None]),
     ],
 )
-def test_a_game_of_a_repeated_block_has_a_number(
-    monkeypatch: pytest.MonkeyPatch, horizon: int, number: int, matching: str, words: list[Any]
-) -> None:
+def test_a_game_of_a_repeated_block_has_a_number(monkeypatch, horizon, number, matching, words):
     setup = setup_with(monkeypatch, play)
     setup.game.horizon = horizon
     course = SimpleNamespace(matching=matching)
@@ -259,9 +253,7 @@ def test_a_game_of_a_repeated_block_has_a_number(
 
 
 @pytest.mark.parametrize("talk", ["off", "free"])
-def test_the_page_of_a_play_has_the_parts_of_the_session(
-    monkeypatch: pytest.MonkeyPatch, talk: str
-) -> None:
+def test_the_page_of_a_play_has_the_parts_of_the_session(monkeypatch, talk):
     setup = setup_with(monkeypatch, play, attention=True, talk=talk, rules={})
     monkeypatch.setattr(play, "modules", lambda game_id: (game_id,))
     monkeypatch.setattr(play.asking, "in_play", lambda options, seat: f"asks {seat}")
@@ -308,8 +300,8 @@ def test_the_page_of_a_play_has_the_parts_of_the_session(
 )
 @pytest.mark.parametrize("over", [True, False])
 def test_a_play_is_left_when_it_is_over_with_the_counts_of_the_page(
-    monkeypatch: pytest.MonkeyPatch, attention: bool, sent: str, kept: str, over: bool
-) -> None:
+    monkeypatch, attention, sent, kept, over
+):
     settled: list[Any] = []
     table = SimpleNamespace(parted=lambda seat: over and seat == 2)
     open_tables = SimpleNamespace(settled=lambda player: settled.append(player) or table)
@@ -324,9 +316,7 @@ def test_a_play_is_left_when_it_is_over_with_the_counts_of_the_page(
     assert not play.Play.is_displayed(person())
 
 
-def test_a_policy_decides_once_for_a_person_who_is_advanced_at_play(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_policy_decides_once_for_a_person_who_is_advanced_at_play(monkeypatch):
     directives: list[Any] = []
     open_tables = SimpleNamespace(
         manage=lambda player, directive: directives.append((player, directive))
@@ -395,9 +385,7 @@ TABLE = {"is_long": False, "rows": [{"head": "table", "cells": [LOG, 0]}]}
     ("done", "over", "between"),
     [(True, True, False), (True, True, True), (False, False, False), (False, True, False)],
 )
-def test_the_results_get_the_outcome_of_a_play(
-    monkeypatch: pytest.MonkeyPatch, done: bool, over: bool, between: bool
-) -> None:
+def test_the_results_get_the_outcome_of_a_play(monkeypatch, done, over, between):
     Ended(monkeypatch, done, over, between)
     words = wording.results()
     has_details = done and not between
@@ -438,9 +426,7 @@ def test_the_results_get_the_outcome_of_a_play(
 
 
 @pytest.mark.parametrize(("status", "goes_on"), [("released", True), ("left", False)])
-def test_a_person_without_a_seat_reads_how_the_part_ended(
-    monkeypatch: pytest.MonkeyPatch, status: str, goes_on: bool
-) -> None:
+def test_a_person_without_a_seat_reads_how_the_part_ended(monkeypatch, status, goes_on):
     Ended(monkeypatch, done=True, over=True, between=False)
     words = wording.results()
     player = person(status=status, seat=-1)
@@ -471,9 +457,7 @@ def test_a_person_without_a_seat_reads_how_the_part_ended(
         (["commons_game", "commons_game_2", "gem_mining"], True),
     ],
 )
-def test_an_app_that_follows_is_not_a_later_block(
-    monkeypatch: pytest.MonkeyPatch, sequence: list[str], follows: bool
-) -> None:
+def test_an_app_that_follows_is_not_a_later_block(monkeypatch, sequence, follows):
     monkeypatch.setattr(pages, "sequence_of", {"session": sequence}.__getitem__)
     assert pages._follows(person()) is follows
 
@@ -499,19 +483,13 @@ FRAME = shared.Shared.frame
         ({"consent": "?"}, False, True, "instructions quiz play results"),
     ],
 )
-def test_the_frame_names_the_game_and_the_existing_steps(
-    monkeypatch: pytest.MonkeyPatch,
-    chosen: dict[str, Any],
-    again: bool,
-    later: bool,
-    steps: str,
-) -> None:
+def test_the_frame_names_the_game_and_the_existing_steps(monkeypatch, chosen, again, later, steps):
     setup_with(monkeypatch, shared, **chosen)
     monkeypatch.setattr(GUIDE, "title", "Fish", raising=False)
     monkeypatch.setattr(shared, "again", lambda player: again)
     monkeypatch.setattr(shared, "is_later", lambda player: later)
     words = texts.shared()
-    shown = FRAME.__func__(play.Play, person())  # type: ignore[attr-defined]
+    shown = FRAME.__func__(play.Play, person())
     assert shown == {
         "game_title": "Fish",
         "game_id": "commons_game",
@@ -523,9 +501,7 @@ def test_the_frame_names_the_game_and_the_existing_steps(
     }
 
 
-def test_the_setup_of_a_group_that_chooses_is_that_of_its_table(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_setup_of_a_group_that_chooses_is_that_of_its_table(monkeypatch):
     chosen = SimpleNamespace(table=SimpleNamespace(setup="chosen"))
     for rules, seat, expected in ((["r"], 0, "chosen"), (["r"], -1, None), ([], 0, None)):
         setup = SimpleNamespace(rules=rules)
@@ -534,9 +510,7 @@ def test_the_setup_of_a_group_that_chooses_is_that_of_its_table(
         assert shared.setup_of(person(seat=seat)) == (expected or setup)
 
 
-def test_the_consent_is_shown_in_paragraphs_and_answered_by_one_of_two(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_consent_is_shown_in_paragraphs_and_answered_by_one_of_two(monkeypatch):
     setup_with(monkeypatch, pages, consent="One\n\n<two>")
     monkeypatch.setattr(pages, "clock", SimpleNamespace(now_ms=lambda: 7))
     words = texts.consent()
@@ -558,9 +532,7 @@ ASKED = [{"name": "a", "options": ["1", "2"], "right": "1"}, {"name": "b", "opti
 
 
 @pytest.mark.parametrize("failures_before", [0, 1, 2])
-def test_the_quiz_shows_each_question_with_its_last_answer(
-    monkeypatch: pytest.MonkeyPatch, failures_before: int
-) -> None:
+def test_the_quiz_shows_each_question_with_its_last_answer(monkeypatch, failures_before):
     setup_with(monkeypatch, quiz, quiz_tries=5)
     monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
     attempt = {"at_ms": 1, "answers": {"a": "2", "b": "x"}, "wrong": ["a"]}
@@ -591,9 +563,7 @@ def test_the_quiz_shows_each_question_with_its_last_answer(
     }
 
 
-def test_a_question_without_an_answer_is_called_missing_and_not_wrong(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_question_without_an_answer_is_called_missing_and_not_wrong(monkeypatch):
     setup_with(monkeypatch, quiz, quiz_tries=5)
     monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
     attempt = {"at_ms": 1, "answers": {"a": "2"}, "wrong": ["a", "b"]}
@@ -639,18 +609,12 @@ FREELY = "You can write what you like, with at most 300 characters per message."
         ),
         (
             {"talk_when": "always", "talk_with": "neighbours", "talk_roles": ["boss", "clerk"]},
-            [
-                "You can talk during the game.",
-                FREELY,
-                "Your neighbours can read your messages.",
-            ]
+            ["You can talk during the game.", FREELY, "Your neighbours can read your messages."]
             + ["Only players in these roles can write: Boss, Clerk.", NAMED],
         ),
     ],
 )
-def test_the_time_and_manner_of_talk_are_described(
-    chosen: dict[str, Any], lines: list[str]
-) -> None:
+def test_the_time_and_manner_of_talk_are_described(chosen, lines):
     defaults = {"talk": "free", "talk_length": 300, "talk_seconds": 0.0, "talk_with": "all"}
     options = SimpleNamespace(**{**defaults, "talk_roles": [], **chosen})
     options.talks = options.talk != "off"
@@ -658,7 +622,7 @@ def test_the_time_and_manner_of_talk_are_described(
     assert talking.sentences(setup) == lines
 
 
-def test_the_talk_card_says_who_writes_to_whom(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_talk_card_says_who_writes_to_whom(monkeypatch):
     monkeypatch.setattr(talking, "can_write", lambda game, options, seat: seat == 2)
     monkeypatch.setattr(talking, "partners", lambda game, options, seat: [game, seat])
     talk_options = SimpleNamespace(talk_sentences=["s"], talk_length=9, talk_with="one")
@@ -697,13 +661,8 @@ def test_the_talk_card_says_who_writes_to_whom(monkeypatch: pytest.MonkeyPatch) 
     ],
 )
 def test_a_practice_is_announced_with_its_length(
-    monkeypatch: pytest.MonkeyPatch,
-    periods: int,
-    by_clock: bool,
-    roles: list[str],
-    disclosure: str,
-    lines: list[str],
-) -> None:
+    monkeypatch, periods, by_clock, roles, disclosure, lines
+):
     options = SimpleNamespace(
         practice_periods=periods,
         by_clock=by_clock,
@@ -742,9 +701,7 @@ def test_a_practice_is_announced_with_its_length(
         (499, "GET", "/join", False),
     ],
 )
-def test_the_page_of_a_failure_leads_to_where_it_failed(
-    monkeypatch: pytest.MonkeyPatch, status: int, method: str, path: str, again: bool
-) -> None:
+def test_the_page_of_a_failure_leads_to_where_it_failed(monkeypatch, status, method, path, again):
     def notice(words: Any, link: str, button: str, **more: Any) -> Any:
         return SimpleNamespace(body=json.dumps([words, link, button, more]))
 
@@ -761,7 +718,7 @@ def test_the_page_of_a_failure_leads_to_where_it_failed(
     assert data == [notices._words(status), link, "Try again", more]
 
 
-def test_parts_that_a_game_leaves_out_are_empty() -> None:
+def test_parts_that_a_game_leaves_out_are_empty():
     parts: Any = dict.fromkeys(("texts", "sections", "quiz", "setting", "summary"))
     minimal: Any = guide.Guide(title="T", digits=1, **parts)
     assert (minimal.scenes(0), minimal.derived(0, 0, 0), minimal.look_back(0)) == ({}, {}, 0)
@@ -773,9 +730,7 @@ def test_parts_that_a_game_leaves_out_are_empty() -> None:
     )
 
 
-def test_a_missing_import_inside_a_file_of_an_app_is_raised(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_missing_import_inside_a_file_of_an_app_is_raised(monkeypatch):
     def load(path: str) -> Any:
         raise ModuleNotFoundError("no numpy", name="numpy")
 

@@ -40,7 +40,7 @@ def players(visitor: Visitor) -> list[Any]:
     return players_of(visitor.player().participant)
 
 
-def test_the_fee_is_paid_with_the_first_game_that_pays_and_points_with_both(ann: Visitor) -> None:
+def test_the_fee_is_paid_with_the_first_game_that_pays_and_points_with_both(ann):
     """Take 3 fish in each of 2 periods, which are 6 points: 0.60. 10 points of gems are 1.00."""
     ann.play(harvest=3.0)
     ann.send()
@@ -56,7 +56,7 @@ def test_the_fee_is_paid_with_the_first_game_that_pays_and_points_with_both(ann:
     assert total(whole_ledger(second)) == Decimal("1.00")
 
 
-def test_a_person_who_left_the_first_game_unpaid_gets_the_fee_with_the_second(ann: Visitor) -> None:
+def test_a_person_who_left_the_first_game_unpaid_gets_the_fee_with_the_second(ann):
     first, second = players(ann)
     first.status = "excluded"
     second.status, second.seat = "finished", 0
@@ -66,7 +66,7 @@ def test_a_person_who_left_the_first_game_unpaid_gets_the_fee_with_the_second(an
     assert Results.vars_for_template(first)["goes_on"] is False
 
 
-def test_points_of_other_apps_are_in_the_payment_of_paid_people(ann: Visitor) -> None:
+def test_points_of_other_apps_are_in_the_payment_of_paid_people(ann):
     first, second = players(ann)
     first.participant.payoff = 30  # points of another app
     assert paid_to(first.participant) == 0
@@ -76,7 +76,7 @@ def test_points_of_other_apps_are_in_the_payment_of_paid_people(ann: Visitor) ->
     assert payment(second) == 0
 
 
-def test_a_person_excluded_in_one_game_is_excluded_in_the_next(ann: Visitor) -> None:
+def test_a_person_excluded_in_one_game_is_excluded_in_the_next(ann):
     first, second = players(ann)
     assert Instructions.is_displayed(second)
     for status, barred in (("finished", "arriving"), ("excluded", "excluded")):

@@ -84,7 +84,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.mark.parametrize("app", [commons_game, punishment_vote, sanctions])
-def test_an_app_exports_the_tables_of_its_game(app: Any) -> None:
+def test_an_app_exports_the_tables_of_its_game(app):
     offered = {name.removeprefix("custom_export_") for name in vars(app) if "custom_export" in name}
     game = engine.make(app.C.GAME)
     pairs = {"pairs"} if isinstance(game.core, PeerCore) else set()  # with peer points
@@ -113,7 +113,7 @@ BY_HAND = [
 ]
 
 
-def test_the_rows_are_right_by_hand(exported: Any) -> None:
+def test_the_rows_are_right_by_hand(exported):
     header, *rows = exported(played((20, 0, 10), (0, 10, 20)))
     assert header == PAIRS
     assert [row[:5] for row in rows] == [["abc", 0, "abc-0", "test", ""]] * 12
@@ -122,7 +122,7 @@ def test_the_rows_are_right_by_hand(exported: Any) -> None:
         assert row[8:] == pytest.approx(wanted[3:])
 
 
-def test_rows_and_columns_of_a_matrix_are_not_swapped(exported: Any) -> None:
+def test_rows_and_columns_of_a_matrix_are_not_swapped(exported):
     """Check seat 0, which depends on seat 1 by 0.64, and seat 1, which depends on seat 0 by 0.25:
     20 * 0.8 * 1.64 * 0.8 = 20.992 and 10 at full trust. Both give 0, so trust falls to 0.2, and
     damage to both reputations is 0.5."""
@@ -134,14 +134,12 @@ def test_rows_and_columns_of_a_matrix_are_not_swapped(exported: Any) -> None:
     assert second[8:11] == pytest.approx([0.2, 0.5, -2])
 
 
-def test_effects_are_those_of_the_observer_whoever_pays(exported: Any) -> None:
+def test_effects_are_those_of_the_observer_whoever_pays(exported):
     plays = [played((20, 0, 10), (0, 10, 20), falls_on=who) for who in ("deviator", "observer")]
     assert exported(plays[0])[1:] == exported(plays[1])[1:]
 
 
-def test_each_group_has_rows_of_its_own_and_an_unfinished_play_has_those_so_far(
-    exported: Any,
-) -> None:
+def test_each_group_has_rows_of_its_own_and_an_unfinished_play_has_those_so_far(exported):
     ended, going_on, waiting = played((20, 0, 10), (0, 10, 20)), played((5, 5, 5)), played()
     _, *rows = exported(ended, going_on, waiting)
     assert [row[1] for row in rows] == [0] * 12 + [1] * 6
@@ -149,11 +147,11 @@ def test_each_group_has_rows_of_its_own_and_an_unfinished_play_has_those_so_far(
     assert exported(waiting) == [PAIRS]
 
 
-def test_seats_of_bots_are_partners_too(exported: Any) -> None:
+def test_seats_of_bots_are_partners_too(exported):
     _, *rows = exported(played((20,), people=1, periods=1))
     assert [row[6:8] for row in rows] == [[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]]
     assert [row[11] for row in rows] == [10, 10, 20, 10, 20, 10]
 
 
-def test_a_session_without_a_group_has_only_the_header(exported: Any) -> None:
+def test_a_session_without_a_group_has_only_the_header(exported):
     assert exported() == [PAIRS]

@@ -43,7 +43,7 @@ def server(resets: int) -> Iterator[tuple[str, list[bytes]]]:
         listening.shutdown(socket.SHUT_RDWR)
 
 
-def test_a_page_is_submitted_again_after_a_reset() -> None:
+def test_a_page_is_submitted_again_after_a_reset():
     with server(resets=1) as (link, seen):
         person = participant.Participant(link)
         person.next(answer="1")
@@ -52,7 +52,7 @@ def test_a_page_is_submitted_again_after_a_reset() -> None:
     assert seen == [b"GET", b"POST", b"POST"]
 
 
-def test_a_server_that_always_resets_is_an_error() -> None:
+def test_a_server_that_always_resets_is_an_error():
     with server(resets=100) as (link, seen):
         person = participant.Participant(link)
         with pytest.raises(requests.ConnectionError):

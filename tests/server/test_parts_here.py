@@ -32,7 +32,7 @@ def come(first: Session, label: str) -> str:
     return str(Participant.objects_first(code=code)._session_code)
 
 
-def test_the_parts_of_a_session_are_separate_sessions(inside: None) -> None:
+def test_the_parts_of_a_session_are_separate_sessions(inside):
     """Split six people in groups of two into 4 and 2, because no group is split."""
     first = Session("commons_two_people", 6, parts=2, seed="11", quiz=False)
     parts = sessions(first)
@@ -44,7 +44,7 @@ def test_the_parts_of_a_session_are_separate_sessions(inside: None) -> None:
         sessions(alone)
 
 
-def test_a_person_who_comes_by_one_link_fills_a_group_and_keeps_the_place(inside: None) -> None:
+def test_a_person_who_comes_by_one_link_fills_a_group_and_keeps_the_place(inside):
     first = Session("commons_two_people", 4, parts=2, quiz=False)
     code_a, code_b = (part.code for part in sessions(first))
     came = [come(first, label) for label in ("ann", "ben", "eve", "joe")]
@@ -54,7 +54,7 @@ def test_a_person_who_comes_by_one_link_fills_a_group_and_keeps_the_place(inside
     assert full.status_code == 404
 
 
-def test_browsers_without_a_name_keep_their_part(inside: None) -> None:
+def test_browsers_without_a_name_keep_their_part(inside):
     first = Session("commons_two_people", 4, parts=2, quiz=False)
     _client().cookies.clear()
     link = asked(first.link)
@@ -64,7 +64,7 @@ def test_browsers_without_a_name_keep_their_part(inside: None) -> None:
     _client().cookies.clear()
 
 
-def test_people_who_have_not_finished_are_counted_by_server(inside: None) -> None:
+def test_people_who_have_not_finished_are_counted_by_server(inside):
     from otree import database
     from otree.models import Session as Stored
 

@@ -95,13 +95,13 @@ def calls() -> list[Call]:
     return harvested()
 
 
-def test_a_harvest_goes_the_way_that_is_drawn(calls: list[Call]) -> None:
+def test_a_harvest_goes_the_way_that_is_drawn(calls):
     assert len(drawn()) > 25
     assert missing(drawn(), calls) == []
 
 
 @pytest.mark.parametrize("line", range(len(drawn()) - 1))
-def test_a_drawing_in_another_order_is_noticed(calls: list[Call], line: int) -> None:
+def test_a_drawing_in_another_order_is_noticed(calls, line):
     path = drawn()
     (indent, first), (next_indent, second) = path[line : line + 2]
     path[line : line + 2] = [(indent, second), (next_indent, first)]

@@ -101,21 +101,21 @@ def in_blocks(*changes: dict[str, Any], pay: str = "all", **options: Any) -> lis
     return together(*players)
 
 
-def test_the_terms_are_those_of_the_session_and_its_options() -> None:
+def test_the_terms_are_those_of_the_session_and_its_options():
     row = player(pay_floor=5, pay_cap=90, pay_waiting=0.2, fee_pro_rata=True, pay_rounding=0.5)
     assert paying.terms_of(row.session, row.options) == Terms(
         2.0, 0.1, floor=5, cap=90, waiting=0.2, pro_rata=True, rounding=0.5
     )
 
 
-def test_a_stay_is_read_from_the_player() -> None:
+def test_a_stay_is_read_from_the_player():
     row = player("left", 2, 41.0)
     row.played_share, row.waited_ms, row.question_points = 0.25, 90_000, 3.0
     assert paying.stay(row) == Stay("left", True, 41.0, 0.25, 90_000, 3.0)
     assert paying.stay(player("waiting", -1)) == Stay("waiting", False)
 
 
-def test_a_single_game_pays_the_fee_the_points_and_the_rounding() -> None:
+def test_a_single_game_pays_the_fee_the_points_and_the_rounding():
     [row] = together(player(points=41.3, pay_rounding=0.5))
     assert paying.ledger_of(row) == amounts(fee="2", points="4.13", rounding="0.37")
     assert paying.payment(row) == Decimal("6.50")
@@ -123,7 +123,7 @@ def test_a_single_game_pays_the_fee_the_points_and_the_rounding() -> None:
     assert paying.whole_ledger(row) == paying.ledger_of(row)
 
 
-def test_the_first_of_several_games_that_pays_a_fee_has_it() -> None:
+def test_the_first_of_several_games_that_pays_a_fee_has_it():
     """Skip the first person, whose part was excluded and pays nothing. The third has only
     points."""
     none, fee, points = together(
@@ -137,7 +137,7 @@ def test_the_first_of_several_games_that_pays_a_fee_has_it() -> None:
     assert paying.beyond_fee(none.participant) == Decimal("2.10")
 
 
-def test_points_of_other_apps_are_in_the_payment_but_in_no_ledger() -> None:
+def test_points_of_other_apps_are_in_the_payment_but_in_no_ledger():
     """Pay 50 points. 20 of them come from this game, and the others are worth 3.00."""
     played, arriving = player(points=20.0, apps=2), player("arriving", -1, apps=2)
     first, _ = together(played, arriving, elsewhere=30.0)
@@ -146,7 +146,7 @@ def test_points_of_other_apps_are_in_the_payment_but_in_no_ledger() -> None:
     assert paying.beyond_fee(first.participant) == Decimal("5.00")
 
 
-def test_a_person_who_plays_none_of_our_games_is_in_no_list() -> None:
+def test_a_person_who_plays_none_of_our_games_is_in_no_list():
     person = SimpleNamespace(players=[])
     assert paying.paid_to(person) is None
     assert paying.beyond_fee(person) is None
@@ -157,7 +157,7 @@ def test_a_person_who_plays_none_of_our_games_is_in_no_list() -> None:
 EARNED: list[dict[str, Any]] = [{"points": 10.0}, {"points": 20.0}, {"points": 33.0}]
 
 
-def test_the_last_block_has_the_fee_and_the_rounding_of_the_whole() -> None:
+def test_the_last_block_has_the_fee_and_the_rounding_of_the_whole():
     """Round the sum of 1.00, 2.00, 3.30 and 2.00, which is 8.30, up to 8.50."""
     players = in_blocks(*EARNED, pay_rounding=0.5)
     assert [paying.ledger_of(row) for row in players] == [
@@ -170,7 +170,7 @@ def test_the_last_block_has_the_fee_and_the_rounding_of_the_whole() -> None:
     assert paying.beyond_fee(players[0].participant) == Decimal("6.50")
 
 
-def test_a_person_who_left_a_block_is_paid_by_the_share_of_all_periods() -> None:
+def test_a_person_who_left_a_block_is_paid_by_the_share_of_all_periods():
     """Pay half of the fee for one and a half blocks of three, and nothing for the block after
     them."""
     first, left, after = in_blocks(
@@ -184,21 +184,21 @@ def test_a_person_who_left_a_block_is_paid_by_the_share_of_all_periods() -> None
     assert total(paying.whole_ledger(first)) == Decimal("2.50")
 
 
-def test_a_person_released_on_the_way_to_a_block_is_paid_like_one_with_a_seat() -> None:
+def test_a_person_released_on_the_way_to_a_block_is_paid_like_one_with_a_seat():
     first, released = in_blocks({"points": 10.0}, {"status": "released", "seat": -1})
     assert paying.ledger_of(first) == amounts(points="1")
     assert paying.ledger_of(released) == amounts(fee="2")
     assert paying.payment(first) == Decimal("3.00")
 
 
-def test_an_unpaid_person_gets_no_rounding(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unpaid_person_gets_no_rounding(monkeypatch):
     [_, excluded] = in_blocks(
         {"points": 11.0}, {"status": "excluded", "points": 5.0}, pay_rounding=0.5
     )
     assert paying.ledger_of(excluded) == amounts()
 
 
-def test_if_one_block_is_paid_the_others_pay_no_points(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_if_one_block_is_paid_the_others_pay_no_points(monkeypatch):
     draws = []
 
     def drawn(seed: int, slot: int, many: int) -> int:
@@ -221,9 +221,7 @@ def test_if_one_block_is_paid_the_others_pay_no_points(monkeypatch: pytest.Monke
     assert paying.paid_number(players[0], blocks("all")[0]) is None
 
 
-def test_the_pay_of_a_block_depends_on_the_state_of_the_parts_in_all_blocks(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_pay_of_a_block_depends_on_the_state_of_the_parts_in_all_blocks(monkeypatch):
     seen = []
     monkeypatch.setattr(paying, "paid_block", lambda drawn, played: seen.append(played))
     players = in_blocks({}, {"status": "left", "seat": 3}, {"status": "arriving", "seat": -1})

@@ -3,7 +3,6 @@ hand."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -29,7 +28,6 @@ from mixed_company.table.setup import Setup
 from mixed_company.table.view import view
 from tests.engine.bucket import Bucket
 from tests.language.reading import grade
-from tests.project import ROOT
 from tests.server.claims.peers import COSTS, SHARE, VARIANTS
 from tests.server.guides import text_of
 from tests.server.played import opened
@@ -64,7 +62,7 @@ NOTHING = [[0] * 4] * 4
 # -- instructions and quiz -------------------------------------------------------------------
 
 
-def test_the_example_of_a_public_good_is_right_by_hand() -> None:
+def test_the_example_of_a_public_good_is_right_by_hand():
     # If all give 10 of 20, each has 10 + 0.4 * 40 = 26. Two points cost 2 and take 20 % of 26 =
     # 5.2.
     text = text_of(peer_rules.sections(public_good(**SHARE), Options()))
@@ -75,13 +73,13 @@ def test_the_example_of_a_public_good_is_right_by_hand() -> None:
     assert f"You pay: {' '.join(map(str, COSTS))}" in text
 
 
-def test_the_example_of_a_game_in_whole_numbers_rounds_half_of_the_most_down() -> None:
+def test_the_example_of_a_game_in_whole_numbers_rounds_half_of_the_most_down():
     # Half of 5 is 2, so both keep 3.
     points = example(engine.make(Bucket, peer="punishment", endowment=5), 2)
     assert points == Given(points=2, mine=3.0, cost=2.0, theirs=3.0, change=-6.0)
 
 
-def test_the_quiz_asks_for_cost_and_effect() -> None:
+def test_the_quiz_asks_for_cost_and_effect():
     # Three points cost 4 and take 30 % of 26 = 7.8.
     cost, effect = peer_quiz.questions(public_good(**SHARE))
     assert (cost["right"], cost["options"]) == ("4", ["0", "4", "7.8"])
@@ -89,7 +87,7 @@ def test_the_quiz_asks_for_cost_and_effect() -> None:
     assert "You earned 26 points" in effect["text"]
 
 
-def test_a_long_table_of_costs_has_few_columns() -> None:
+def test_a_long_table_of_costs_has_few_columns():
     costs = [float(points) ** 2 for points in range(101)]
     parts = peer_rules.sections(
         public_good(peer="punishment", peer_max=100, peer_costs=costs), Options()
@@ -99,7 +97,7 @@ def test_a_long_table_of_costs_has_few_columns() -> None:
     assert paid["cells"][-1] == "10000"
 
 
-def test_a_short_table_of_costs_has_a_column_for_every_number_of_points() -> None:
+def test_a_short_table_of_costs_has_a_column_for_every_number_of_points():
     game = public_good(peer="punishment", peer_max=3, peer_costs=[0.0, 1.0, 3.0, 6.0])
     points, paid = peer_rules.sections(game, Options())[0]["table"]
     assert points["cells"] == ["0", "1", "2", "3"]
@@ -115,22 +113,13 @@ SIGNS = "Use minus to punish and plus to reward."
     ("kind", "lines"),
     [("punishment", [TAKES]), ("reward", [GIVES]), ("both", [SIGNS, TAKES, GIVES])],
 )
-def test_the_page_says_what_points_of_its_kind_do(kind: str, lines: list[str]) -> None:
+def test_the_page_says_what_points_of_its_kind_do(kind, lines):
     setting = peers.setting(public_good(peer=kind, peer_effect=3.0, peer_cost=1.0))
     assert setting is not None
     assert setting["does"] == [*lines, "Each point that you assign costs you 1 point."]
 
 
-def test_the_page_has_every_text_that_its_script_shows() -> None:
-    script = (ROOT / "_static" / "mixed" / "peers.js").read_text(encoding="utf-8")
-    shown = set(re.findall(r"\bwords\.(\w+)", script))
-    setting = peers.setting(public_good(peer="both"))
-    assert setting is not None
-    assert "too_poor" in shown
-    assert shown <= set(setting["words"])
-
-
-def test_a_game_without_peer_points_says_nothing_about_them() -> None:
+def test_a_game_without_peer_points_says_nothing_about_them():
     game = public_good()
     assert peers.setting(game) is None
     assert peer_rules.sections(game, Options()) == []
@@ -138,14 +127,14 @@ def test_a_game_without_peer_points_says_nothing_about_them() -> None:
     assert peer_results.summary(game, [], 0, 1) == []
 
 
-def test_the_second_step_has_its_own_time() -> None:
+def test_the_second_step_has_its_own_time():
     game = public_good(peer="reward")
     line = "You have 20 seconds for this step. If your time runs out, you give no points."
     assert line in text_of(peer_rules.sections(game, Options(peer_seconds=20)))
     assert line not in text_of(peer_rules.sections(game, Options()))
 
 
-def test_points_that_nobody_can_pay_for_have_no_example() -> None:
+def test_points_that_nobody_can_pay_for_have_no_example():
     game = engine.make("commons_game", archetype="lab", peer="punishment", peer_cost=500.0)
     assert "For example" not in text_of(peer_rules.sections(game, Options()))
     assert peer_quiz.questions(game) == []
@@ -156,7 +145,7 @@ def test_points_that_nobody_can_pay_for_have_no_example() -> None:
 @pytest.mark.parametrize(
     ("game_id", "archetype"), [("commons_game", "lab"), ("sanctions", "unsanctioned")]
 )
-def test_texts_on_peer_points_are_easy_to_read(game_id: str, archetype: str, variant: str) -> None:
+def test_texts_on_peer_points_are_easy_to_read(game_id, archetype, variant):
     game = engine.make(game_id, archetype=archetype, **VARIANTS[variant])
     shown = [*guide_of(game_id).sections(game, Options())]
     shown += instructions.sections(setup_of(game), "10 points = €1.20", "€2.00")
@@ -172,7 +161,7 @@ def test_texts_on_peer_points_are_easy_to_read(game_id: str, archetype: str, var
 # -- results ---------------------------------------------------------------------------------
 
 
-def test_results_say_what_was_given_and_what_came_of_it() -> None:
+def test_results_say_what_was_given_and_what_came_of_it():
     # Seat 0 gives 2 and 1 and pays 2 + 1; it gets 3 points, each of which takes 3.
     game = public_good(peer="punishment")
     log = rows(game, [[0, 2, 0, 0], *NOTHING[1:]], [[0, 0, 0, 1], *NOTHING[1:3], [3, 0, 0, 0]])
@@ -190,7 +179,7 @@ def test_results_say_what_was_given_and_what_came_of_it() -> None:
     assert parts["Effect of the points you got"] == f"{MINUS}9"
 
 
-def test_both_kinds_are_counted_apart_but_not_in_what_was_got() -> None:
+def test_both_kinds_are_counted_apart_but_not_in_what_was_got():
     # Seat 0 punishes by 2 and rewards by 1, and gets 2 - 1 = 1 on balance: + 3.
     game = public_good(peer="both")
     log = rows(game, [[0, -2, 1, 0], [2, 0, 0, 0], [-1, 0, 0, 0], NOTHING[0]])
@@ -201,7 +190,7 @@ def test_both_kinds_are_counted_apart_but_not_in_what_was_got() -> None:
 
 
 @pytest.mark.parametrize("peer", [{"peer": "both"}, SHARE | {"peer_names": "shuffled"}])
-def test_the_comparison_of_results_is_that_without_points(peer: dict[str, Any]) -> None:
+def test_the_comparison_of_results_is_that_without_points(peer):
     guide = guide_of("sanctions")
     game, without = public_good(**peer), public_good()
     guide.prepare(game)
@@ -213,7 +202,7 @@ def test_the_comparison_of_results_is_that_without_points(peer: dict[str, Any]) 
     assert pictures[0]["course"]["best"] == pictures[1]["course"]["best"]
 
 
-def test_results_do_not_tell_what_the_others_spent() -> None:
+def test_results_do_not_tell_what_the_others_spent():
     guide, game = guide_of("sanctions"), public_good(peer="punishment")
     log = rows(game, [[0, 2, 0, 0], *NOTHING[1:]])
     picture = guide.picture(opened(game), log, 1)
@@ -228,7 +217,7 @@ def test_results_do_not_tell_what_the_others_spent() -> None:
 # -- minutes, plans and rehearsals -----------------------------------------------------------
 
 
-def test_the_second_stage_counts_in_minutes() -> None:
+def test_the_second_stage_counts_in_minutes():
     # 20 periods of 30 s, and of 30 + 15 s or, if the second stage has no time of its own, of 30 +
     # 30 s
     game = public_good(peer="punishment")
@@ -239,7 +228,7 @@ def test_the_second_stage_counts_in_minutes() -> None:
     assert longest_minutes(setup_of(public_good(), decision_seconds=30)) == 10.0
 
 
-def test_simulated_people_have_a_second_policy_only_where_it_decides() -> None:
+def test_simulated_people_have_a_second_policy_only_where_it_decides():
     named = "fixed:contribution=1e+1+antisocial, free_rider"
     assert for_stages(named, setup_of(public_good(peer="punishment"))) == [
         "fixed:contribution=1e+1+antisocial",
@@ -248,7 +237,7 @@ def test_simulated_people_have_a_second_policy_only_where_it_decides() -> None:
     assert for_stages(named, setup_of(public_good())) == ["fixed:contribution=1e+1", "free_rider"]
 
 
-def test_a_rehearsed_person_assigns_points_that_the_rules_allow() -> None:
+def test_a_rehearsed_person_assigns_points_that_the_rules_allow():
     game = public_good(peer="punishment", peer_budget=3)
     policy = policies.make("free_rider+antisocial:points=100", game)
     table = opened(game)

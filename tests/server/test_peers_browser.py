@@ -148,7 +148,7 @@ LIMITED = {
 
 @pytest.mark.few(5)
 @pytest.mark.parametrize("name", LIMITED)
-def test_the_buttons_offer_exactly_what_the_engine_accepts(page: Page, name: str) -> None:
+def test_the_buttons_offer_exactly_what_the_engine_accepts(page, name):
     play = second_stage(LIMITED[name])
     open_list(page, play)
     others = play.allowed(0).to_json()["assign"][2]
@@ -171,14 +171,14 @@ def test_the_buttons_offer_exactly_what_the_engine_accepts(page: Page, name: str
         place, before = offered[draws.integers(len(offered))], points
 
 
-def test_what_others_hold_is_not_needed_and_neighbours_alone_are_listed(page: Page) -> None:
+def test_what_others_hold_is_not_needed_and_neighbours_alone_are_listed(page):
     open_list(page, second_stage(LIMITED["neighbours"]))  # seat 0 sits between 1 and 3
     expect(page.get_by_role("spinbutton")).to_have_count(2)
     expect(row(page, 2)).to_have_count(0)
 
 
 @pytest.mark.parametrize("kind", ["punishment", "reward", "both"])
-def test_the_page_has_every_word_of_the_stage_and_no_other(kind: str) -> None:
+def test_the_page_has_every_word_of_the_stage_and_no_other(kind):
     paths = [STATIC / "mixed" / f"{name}.js" for name in ("peers", "ledger", "play")]
     script = "".join(path.read_text("utf-8") for path in paths)
     used = set(re.findall(r"\bwords\.(\w+)", script))
@@ -189,7 +189,7 @@ def test_the_page_has_every_word_of_the_stage_and_no_other(kind: str) -> None:
 # -- what is written --------------------------------------------------------------------------
 
 
-def test_the_list_shows_what_each_player_did_and_earned(page: Page) -> None:
+def test_the_list_shows_what_each_player_did_and_earned(page):
     # 20 - given + 0.4 * 35 = 34 - given
     open_list(page, second_stage(good()))
     expect(page.locator(".peer-did")).to_have_text(
@@ -202,7 +202,7 @@ def test_the_list_shows_what_each_player_did_and_earned(page: Page) -> None:
     )
 
 
-def test_costs_and_what_is_left_are_told_as_they_change(page: Page) -> None:
+def test_costs_and_what_is_left_are_told_as_they_change(page):
     core = {"peer_costs": FEHR_GAECHTER, "peer_effect_share": 0.1}
     open_list(page, second_stage(commons(**core, peer_budget=5, peer_targets=2)))  # 6 fish taken
     sums = page.get_by_role("status")
@@ -224,7 +224,7 @@ def test_costs_and_what_is_left_are_told_as_they_change(page: Page) -> None:
     expect(page.get_by_text("What it costs to give points to one player")).to_be_visible()
 
 
-def test_a_person_who_holds_nothing_reads_why_there_is_nothing_to_assign(page: Page) -> None:
+def test_a_person_who_holds_nothing_reads_why_there_is_nothing_to_assign(page):
     play = Episode(commons(), 7)
     play.step({"harvest": [0, 5, 5, 5], "contribution": [0] * 4})
     open_list(page, play)
@@ -233,7 +233,7 @@ def test_a_person_who_holds_nothing_reads_why_there_is_nothing_to_assign(page: P
     )
 
 
-def test_with_both_minus_punishes_and_plus_rewards(page: Page) -> None:
+def test_with_both_minus_punishes_and_plus_rewards(page):
     open_list(page, second_stage(good(peer="both")))
     expect(page.locator(".peer-does")).to_contain_text("Use minus to punish and plus to reward.")
     button(page, 1, more=False).click()
@@ -249,7 +249,7 @@ def test_with_both_minus_punishes_and_plus_rewards(page: Page) -> None:
 # -- mouse, touch and keyboard ----------------------------------------------------------------
 
 
-def test_every_button_has_the_size_of_a_finger_at_360_pixels(page: Page) -> None:
+def test_every_button_has_the_size_of_a_finger_at_360_pixels(page):
     page.set_viewport_size({"width": 360, "height": 740})
     open_list(page, second_stage(good()), "tokens", "page", "play", "peers")
     for node in page.locator(".peer-step").all():
@@ -258,7 +258,7 @@ def test_every_button_has_the_size_of_a_finger_at_360_pixels(page: Page) -> None
         assert min(box["width"], box["height"]) >= 44
 
 
-def test_the_keyboard_alone_assigns_points(page: Page) -> None:
+def test_the_keyboard_alone_assigns_points(page):
     open_list(page, second_stage(good(peer_max=4, peer_budget=7)))
     page.locator("#decision").focus()
     page.keyboard.press("Tab")
@@ -281,7 +281,7 @@ def test_the_keyboard_alone_assigns_points(page: Page) -> None:
     assert page.evaluate("decided") == [{"assign": [0, 3, 0, 0]}]
 
 
-def test_the_stages_of_a_period_have_their_own_controls_and_the_focus_follows(page: Page) -> None:
+def test_the_stages_of_a_period_have_their_own_controls_and_the_focus_follows(page):
     game = good()
     play = second_stage(game)
     open_list(page, play)
@@ -299,13 +299,13 @@ def test_the_stages_of_a_period_have_their_own_controls_and_the_focus_follows(pa
     expect(row(page, 1)).to_be_focused()
 
 
-def test_the_second_click_of_a_double_click_does_not_confirm_the_points(page: Page) -> None:
+def test_the_second_click_of_a_double_click_does_not_confirm_the_points(page):
     open_list(page, second_stage(good()))
     page.locator("#confirm").dblclick()
     assert page.evaluate("decided") == [{"assign": [0, 0, 0, 0]}]
 
 
-def test_a_saved_decision_is_shown_again_and_cannot_be_changed(page: Page) -> None:
+def test_a_saved_decision_is_shown_again_and_cannot_be_changed(page):
     play = second_stage(good())
     open_list(page, play)
     waiting = {**viewed(play), "phase": "waiting", "decision": {"assign": [0, 2.0, 0, 1.0]}}
@@ -341,7 +341,7 @@ def told(page: Page, game: Any, points: list[list[int]], lapsed: bool = False) -
 NOTHING = [[0] * 4 for _ in range(4)]
 
 
-def test_a_person_reads_what_he_or_she_assigned_and_got(page: Page) -> None:
+def test_a_person_reads_what_he_or_she_assigned_and_got(page):
     points = [[0, 1, 0, 0], [2, 0, 0, 0], [1, 0, 0, 0], [0] * 4]
     total = ["You assigned 1 punishment point.", "You got 3 punishment points."]
     assert told(page, good(), points) == total
@@ -351,7 +351,7 @@ def test_a_person_reads_what_he_or_she_assigned_and_got(page: Page) -> None:
     assert told(page, good(peer="reward"), points) == rewards
 
 
-def test_with_both_a_person_reads_the_balance(page: Page) -> None:
+def test_with_both_a_person_reads_the_balance(page):
     points = [[0, 1, -2, 0], [2, 0, 0, 0], [-3, 0, 0, 0], [0] * 4]
     total = ["You assigned 3 points.", "On balance, you got 1 punishment point."]
     assert told(page, good(peer="both"), points) == total
@@ -359,6 +359,6 @@ def test_with_both_a_person_reads_the_balance(page: Page) -> None:
     assert told(page, good(peer="both", peer_tells="who"), points) == [*total, *givers]
 
 
-def test_a_person_whose_time_was_up_reads_that(page: Page) -> None:
+def test_a_person_whose_time_was_up_reads_that(page):
     lines = told(page, good(), NOTHING, lapsed=True)
     assert lines == ["Time was up, so you assigned no points.", "You got 0 punishment points."]

@@ -31,7 +31,7 @@ def session(language: str = "en") -> Any:
     return SimpleNamespace(config={"language": language})
 
 
-def test_a_browser_is_sent_on_with_a_cookie() -> None:
+def test_a_browser_is_sent_on_with_a_cookie():
     visit = request("participant_label=K1")
     answer = places.introduced(visit, session())
     assert answer is not None
@@ -42,7 +42,7 @@ def test_a_browser_is_sent_on_with_a_cookie() -> None:
     assert visit.session == {"visitor": "drawn-16"}
 
 
-def test_a_browser_without_cookies_sees_a_button_with_the_name() -> None:
+def test_a_browser_without_cookies_sees_a_button_with_the_name():
     for joined, word in ((session(), "Begin"), (session("de"), "Beginnen"), (None, "Begin")):
         visit = request("participant_label=K1&browser=1")
         answer = places.introduced(visit, joined)
@@ -60,7 +60,7 @@ def test_a_browser_without_cookies_sees_a_button_with_the_name() -> None:
         assert visit.session == {}
 
 
-def test_a_name_from_the_button_is_accepted_but_not_somebody_else_s() -> None:
+def test_a_name_from_the_button_is_accepted_but_not_somebody_else_s():
     visit = request(f"browser=1&visit={NAME}")
     assert places.introduced(visit, None) is None
     assert visit.session == {"visitor": NAME}
@@ -72,7 +72,7 @@ def test_a_name_from_the_button_is_accepted_but_not_somebody_else_s() -> None:
         assert visit.session == {"visitor": "drawn-16"}
 
 
-def test_a_browser_with_a_name_keeps_it_and_a_preview_gets_none() -> None:
+def test_a_browser_with_a_name_keeps_it_and_a_preview_gets_none():
     visit = request(f"visit={NAME}", visitor="own")
     assert places.introduced(visit, None) is None
     assert visit.session == {"visitor": "own"}
@@ -91,5 +91,5 @@ def test_a_browser_with_a_name_keeps_it_and_a_preview_gets_none() -> None:
         (SimpleNamespace(config={}), "en"),
     ],
 )
-def test_the_language_is_that_of_the_session_if_it_has_one(joined: Any, language: str) -> None:
+def test_the_language_is_that_of_the_session_if_it_has_one(joined, language):
     assert places._language(joined) == language

@@ -28,7 +28,7 @@ def make_game(information: dict[str, Any] | None = None, **agents: Any) -> Any:
         (make_game(roles={"member": {"sees": ["stock"]}}), {"stock"}),
     ],
 )
-def test_quantities_that_every_seat_sees_unchanged(game: Any, seen: set[str]) -> None:
+def test_quantities_that_every_seat_sees_unchanged(game, seen):
     assert {name for name in ALL if plain.is_seen(game, name)} == seen
     assert plain.is_seen(game, *seen)
     assert plain.is_seen(game, *ALL) == (seen == ALL)
@@ -44,7 +44,5 @@ def test_quantities_that_every_seat_sees_unchanged(game: Any, seen: set[str]) ->
         (None, False),
     ],
 )
-def test_quantities_that_are_always_shown_to_everybody(
-    information: dict[str, Any] | None, shown: bool
-) -> None:
+def test_quantities_that_are_always_shown_to_everybody(information, shown):
     assert plain.is_shown(make_game(information), "stock") is shown

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import zipfile
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,9 +36,7 @@ def to_the_lobby(visitor: Visitor) -> Visitor:
     return visitor.send(quiz_answers=visitor.rightly())
 
 
-def test_a_person_who_starts_the_instructions_gets_the_next_slot_and_its_treatment(
-    inside: None,
-) -> None:
+def test_a_person_who_starts_the_instructions_gets_the_next_slot_and_its_treatment(inside):
     session = opened()
     assert treatments(session.people) == [""] * 8
     for visitor in session.people:
@@ -52,7 +49,7 @@ def test_a_person_who_starts_the_instructions_gets_the_next_slot_and_its_treatme
     assert again.player().treatment == assigned[0]
 
 
-def test_treatments_can_be_assigned_by_hand_group_by_group(inside: None, tmp_path: Path) -> None:
+def test_treatments_can_be_assigned_by_hand_group_by_group(inside, tmp_path):
     session = opened(12, treatment_order="pool, open,open")
     for visitor in session.people:
         visitor.come()
@@ -72,7 +69,7 @@ def test_treatments_can_be_assigned_by_hand_group_by_group(inside: None, tmp_pat
 
 
 @pytest.mark.long
-def test_instructions_and_quiz_are_those_of_the_treatment(inside: None) -> None:
+def test_instructions_and_quiz_are_those_of_the_treatment(inside):
     session = opened(8)
     for visitor in session.people:
         visitor.come()
@@ -82,7 +79,7 @@ def test_instructions_and_quiz_are_those_of_the_treatment(inside: None) -> None:
     assert pages["open"] != pages["pool"]
 
 
-def test_a_person_who_reaches_no_group_gives_the_slot_back(inside: None) -> None:
+def test_a_person_who_reaches_no_group_gives_the_slot_back(inside):
     session = opened(consent="May we?")
     people = session.people
     assert people[0].come().page == "Consent"
@@ -102,9 +99,7 @@ def test_a_person_who_reaches_no_group_gives_the_slot_back(inside: None) -> None
     assert people[4].player().treatment == people[2].player().treatment
 
 
-def test_a_person_who_is_silent_too_long_gives_the_slot_back_and_keeps_the_treatment(
-    inside: None,
-) -> None:
+def test_a_person_who_is_silent_too_long_gives_the_slot_back_and_keeps_the_treatment(inside):
     session = opened()
     first, second, third = session.people[:3]
     first.come()
@@ -119,9 +114,7 @@ def test_a_person_who_is_silent_too_long_gives_the_slot_back_and_keeps_the_treat
     assert first.player().treatment == before
 
 
-def test_groups_are_formed_within_a_treatment_play_by_it_and_are_on_the_board(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_groups_are_formed_within_a_treatment_play_by_it_and_are_on_the_board(inside, monkeypatch):
     now = clock.now_ms()
     monkeypatch.setattr(clock, "now_ms", lambda: now)  # nobody is silent for long, however slow
     session = opened(8)
@@ -144,7 +137,7 @@ def test_groups_are_formed_within_a_treatment_play_by_it_and_are_on_the_board(
     assert sorted(group["treatment"] for group in on_board) == ["open", "pool"]
 
 
-def test_a_session_cannot_change_keys_in_which_treatments_differ(inside: None) -> None:
+def test_a_session_cannot_change_keys_in_which_treatments_differ(inside):
     body = {
         "session_config_name": PLAN,
         "num_participants": 8,
@@ -155,7 +148,7 @@ def test_a_session_cannot_change_keys_in_which_treatments_differ(inside: None) -
     assert "governance = 'accumulating': treatment 'pool' of the plan sets this key" in answer.text
 
 
-def test_a_session_of_a_plan_is_one_entry_of_the_demo_page_and_the_form(inside: None) -> None:
+def test_a_session_of_a_plan_is_one_entry_of_the_demo_page_and_the_form(inside):
     demo = asked("/demo").text
     assert demo.count("Commons: four people, with and without a pool that feeds the stock") == 1
     assert "2 treatments" in demo
@@ -163,16 +156,14 @@ def test_a_session_of_a_plan_is_one_entry_of_the_demo_page_and_the_form(inside: 
     assert "hypotheses" not in description  # the plan is not a key of the form
 
 
-def test_each_session_of_a_plan_draws_a_seed_of_its_own(inside: None) -> None:
+def test_each_session_of_a_plan_draws_a_seed_of_its_own(inside):
     first, second = Session(PLAN, 8), Session(PLAN, 8)
     seeds = {session.people[0].player().subsession.plan for session in (first, second)}
     assert len(seeds) == 2
 
 
 @pytest.mark.parametrize(("changes", "by_hand"), [({}, False), ({"seed": "3"}, True)])
-def test_a_session_remembers_whether_its_seed_was_typed(
-    inside: None, changes: dict[str, Any], by_hand: bool
-) -> None:
+def test_a_session_remembers_whether_its_seed_was_typed(inside, changes, by_hand):
     session = Session(PLAN, 8, **changes)
     planned = planned_from(session.people[0].player().subsession.plan)
     assert planned.seed_by_hand is by_hand
@@ -180,7 +171,7 @@ def test_a_session_remembers_whether_its_seed_was_typed(
     assert described([planned])["order"] == ["open", "pool"]
 
 
-def test_before_a_session_each_treatment_is_checked() -> None:
+def test_before_a_session_each_treatment_is_checked():
     from mixed_company.server.preflight.session import of_session
     from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
 
@@ -196,7 +187,7 @@ def test_before_a_session_each_treatment_is_checked() -> None:
     assert uneven.startswith("12 people cannot form the same number of groups in each")
 
 
-def test_the_board_shows_a_waiting_person_s_treatment_and_promise(inside: None) -> None:
+def test_the_board_shows_a_waiting_person_s_treatment_and_promise(inside):
     session = opened(8, lobby_seconds=120.0)
     first = to_the_lobby(session.people[0])
     live.lobby(first.player(), {"kind": "sync"})
@@ -207,7 +198,7 @@ def test_the_board_shows_a_waiting_person_s_treatment_and_promise(inside: None) 
     assert before == {""}
 
 
-def test_the_parts_of_a_session_are_filled_with_one_group_of_every_treatment_at_a_time() -> None:
+def test_the_parts_of_a_session_are_filled_with_one_group_of_every_treatment_at_a_time():
     from mixed_company.server.fleet.parted import _numbers
     from settings import SESSION_CONFIGS
 

@@ -14,7 +14,7 @@ from mixed_company.server import clock, play_clock
 from mixed_company.server.keeping.writer import Writer
 from mixed_company.server.open.tables import OpenTables
 from mixed_company.server.play_clock import PlayClock, Stretch, wall_times
-from tests.server.test_clock import SECOND, Machine, machine
+from tests.server.test_clock import SECOND, machine
 
 __all__ = ["machine"]  # a fixture
 
@@ -37,7 +37,7 @@ def kept(connection: Any) -> list[tuple[int, int, int]]:
     return [tuple(row) for row in connection.execute(sqlalchemy.select(columns))]
 
 
-def test_the_clock_is_recorded_as_one_stretch_that_grows(machine: Machine, connection: Any) -> None:
+def test_the_clock_is_recorded_as_one_stretch_that_grows(machine, connection):
     session_clock = PlayClock(7)
     for _ in range(5):
         machine.passes(1)
@@ -47,9 +47,7 @@ def test_the_clock_is_recorded_as_one_stretch_that_grows(machine: Machine, conne
 
 
 @pytest.mark.parametrize("seconds", [-60, 3600])
-def test_a_new_stretch_begins_when_the_machine_s_clock_was_set(
-    machine: Machine, connection: Any, seconds: int
-) -> None:
+def test_a_new_stretch_begins_when_the_machine_s_clock_was_set(machine, connection, seconds):
     session_clock = PlayClock(7)
     machine.passes(4)
     session_clock.keep(connection)
@@ -63,9 +61,7 @@ def test_a_new_stretch_begins_when_the_machine_s_clock_was_set(
     ]
 
 
-def test_after_a_start_the_clock_waits_for_people_and_continues_where_it_was(
-    machine: Machine, connection: Any
-) -> None:
+def test_after_a_start_the_clock_waits_for_people_and_continues_where_it_was(machine, connection):
     session_clock = PlayClock(7, from_ms=60 * SECOND, wait_ms=10 * SECOND)
     machine.passes(8)
     session_clock.keep(connection)
@@ -76,7 +72,7 @@ def test_after_a_start_the_clock_waits_for_people_and_continues_where_it_was(
     assert kept(connection) == [(60 * SECOND, 63 * SECOND, DAY + 10 * SECOND)]
 
 
-def test_the_clock_is_never_behind_a_journal_and_never_goes_back(machine: Machine) -> None:
+def test_the_clock_is_never_behind_a_journal_and_never_goes_back(machine):
     session_clock = PlayClock(7, from_ms=60 * SECOND)
     session_clock.reach(60 * SECOND + 400)
     assert session_clock.now_ms() == 60 * SECOND + 400
@@ -85,9 +81,7 @@ def test_the_clock_is_never_behind_a_journal_and_never_goes_back(machine: Machin
     assert session_clock.now_ms() == 61 * SECOND + 400
 
 
-def test_a_person_who_returns_has_the_whole_wait_even_if_the_journal_is_ahead(
-    machine: Machine,
-) -> None:
+def test_a_person_who_returns_has_the_whole_wait_even_if_the_journal_is_ahead(machine):
     session_clock = PlayClock(7, from_ms=60 * SECOND, wait_ms=10 * SECOND)
     machine.passes(4)
     session_clock.reach(60 * SECOND + 400)
@@ -97,7 +91,7 @@ def test_a_person_who_returns_has_the_whole_wait_even_if_the_journal_is_ahead(
     assert session_clock.now_ms() == 61 * SECOND + 400
 
 
-def test_an_uncommitted_row_is_written_again(machine: Machine, connection: Any) -> None:
+def test_an_uncommitted_row_is_written_again(machine, connection):
     session_clock = PlayClock(7)
     transaction = connection.begin()
     session_clock.keep(connection)
@@ -107,7 +101,7 @@ def test_an_uncommitted_row_is_written_again(machine: Machine, connection: Any) 
     assert kept(connection) == [(0, SECOND, DAY)]
 
 
-def test_no_clock_writes_into_the_row_of_another_session(machine: Machine, connection: Any) -> None:
+def test_no_clock_writes_into_the_row_of_another_session(machine, connection):
     """Guard against SQLite, which may reuse an uncommitted row's number for another session."""
     first, second = PlayClock(7), PlayClock(8)
     transaction = connection.begin()
@@ -139,13 +133,11 @@ class Loop:
         function()
 
 
-def test_plays_stand_still_while_nothing_can_be_saved_for_more_than_a_second(
-    machine: Machine,
-) -> None:
+def test_plays_stand_still_while_nothing_can_be_saved_for_more_than_a_second(machine):
     """Stop the clock, so that people get back the time in which their play is paused."""
     writer, loop = Writer(lambda *_: [], threaded=False), Loop()
     rooms = OpenTables(lambda: writer)
-    rooms.live(loop)  # type: ignore[arg-type]
+    rooms.live(loop)
     session_clock = PlayClock(7)
     for seconds in (0.5, 1.5, 30.0, 30.0, 0.0):
         writer._since = time.monotonic() - seconds
@@ -157,7 +149,7 @@ def test_plays_stand_still_while_nothing_can_be_saved_for_more_than_a_second(
     assert session_clock.now_ms() == 750
 
 
-def test_the_time_of_the_machine_s_clock_follows_from_the_stretches() -> None:
+def test_the_time_of_the_machine_s_clock_follows_from_the_stretches():
     """Serve for 100 s, be down for 150 s and serve again, with the clock set back a minute at 130
     s.
 
@@ -177,9 +169,7 @@ def test_the_time_of_the_machine_s_clock_follows_from_the_stretches() -> None:
     assert wall_times([], 0)(5) is None
 
 
-def test_the_stretches_of_a_session_are_its_own_in_their_order(
-    machine: Machine, connection: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_stretches_of_a_session_are_its_own_in_their_order(machine, connection, monkeypatch):
     session = SimpleNamespace(db=SimpleNamespace(_db=connection))
     monkeypatch.setattr(play_clock, "database", session)
     monkeypatch.setattr(play_clock, "_clocks", {})
@@ -202,9 +192,7 @@ def test_the_stretches_of_a_session_are_its_own_in_their_order(
     assert again.now_ms() == 2 * SECOND + play_clock.LAST_MS + SECOND
 
 
-def test_a_stretch_is_dated_only_when_its_row_is_committed(
-    machine: Machine, connection: Any
-) -> None:
+def test_a_stretch_is_dated_only_when_its_row_is_committed(machine, connection):
     session_clock = PlayClock(7)
     assert not session_clock.is_dated
     committed = session_clock.keep(connection)
@@ -220,8 +208,8 @@ def test_a_stretch_is_dated_only_when_its_row_is_committed(
 
 
 def test_a_clock_that_still_waits_keeps_its_stretch_whatever_the_machine_s_clock_says(
-    machine: Machine, connection: Any
-) -> None:
+    machine, connection
+):
     session_clock = PlayClock(7, wait_ms=10 * SECOND)
     session_clock.keep(connection)
     machine.passes(1)

@@ -35,7 +35,7 @@ def shows_pool(
 UNEVEN = [10.0, 20.0, 0.0, 4.0]
 
 
-def test_the_pool_shows_coins_and_an_arrow_to_each_player_who_loses(page: Page) -> None:
+def test_the_pool_shows_coins_and_an_arrow_to_each_player_who_loses(page):
     """Everyone is expected to give 10. Two players gave less."""
     shows_pool(page, pool(), UNEVEN)
     page.clock.run_for(3000)
@@ -52,7 +52,7 @@ def test_the_pool_shows_coins_and_an_arrow_to_each_player_who_loses(page: Page) 
     assert words.endswith(" lost.")
 
 
-def test_a_period_of_the_pool_is_animated_once(page: Page) -> None:
+def test_a_period_of_the_pool_is_animated_once(page):
     game = pool()
     shows_pool(page, game, UNEVEN)
     coins = page.locator(".pot > .pot-coin")  # copies on their way
@@ -65,7 +65,7 @@ def test_a_period_of_the_pool_is_animated_once(page: Page) -> None:
     expect(coins).to_have_count(0)
 
 
-def test_a_tie_is_as_thick_as_trust(page: Page) -> None:
+def test_a_tie_is_as_thick_as_trust(page):
     """Trust in seat 2, who gave nothing, falls, and trust in seat 1 rises."""
     shows_pool(page, pool(), UNEVEN)
     widths = page.locator(".pot .pot-tie").evaluate_all(
@@ -79,7 +79,7 @@ def test_a_tie_is_as_thick_as_trust(page: Page) -> None:
 
 
 @pytest.mark.parametrize("hidden", ["contribution", "trust", "reciprocity_effects"])
-def test_the_pool_draws_nothing_that_is_hidden(page: Page, hidden: str) -> None:
+def test_the_pool_draws_nothing_that_is_hidden(page, hidden):
     layers = {"information": {"intensity": 1.0, "hide": [hidden]}}
     shows_pool(page, pool(layers=layers), UNEVEN)
     page.evaluate("document.getAnimations().forEach((shown) => shown.finish())")
@@ -99,7 +99,7 @@ def test_the_pool_draws_nothing_that_is_hidden(page: Page, hidden: str) -> None:
 @pytest.mark.few(5)
 @pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.long)])
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6, 7, 8, 9, 12])
-def test_every_player_has_room_at_the_pool(page: Page, seats: int, width: int) -> None:
+def test_every_player_has_room_at_the_pool(page, seats, width):
     """Check that all texts are inside the picture and that none overlap. Spanish names are long."""
     page.set_viewport_size({"width": width, "height": 740})
     shows_pool(
@@ -124,7 +124,7 @@ def test_every_player_has_room_at_the_pool(page: Page, seats: int, width: int) -
 @pytest.mark.few(5)
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6, 7, 8])
-def test_no_loss_is_drawn_over_words_or_numbers(page: Page, seats: int, width: int) -> None:
+def test_no_loss_is_drawn_over_words_or_numbers(page, seats, width):
     """Everyone gives less than the expected 10, and loses points."""
     page.set_viewport_size({"width": width, "height": 740})
     shows_pool(page, pool(seats=seats, mpcr=0.7), [2.5, 0.0] * (seats // 2) + [3.5] * (seats % 2))

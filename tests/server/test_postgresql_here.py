@@ -58,9 +58,7 @@ class Postgres:
 # -- connections -----------------------------------------------------------------------------
 
 
-def test_connections_in_threads_are_opened_anew_and_wait_for_a_minute(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_connections_in_threads_are_opened_anew_and_wait_for_a_minute(monkeypatch):
     engines: list[Any] = []
     postgres = Postgres()
     monkeypatch.setattr(saving, "database", SimpleNamespace(engine=postgres))
@@ -105,9 +103,7 @@ def waiting(monkeypatch: pytest.MonkeyPatch, answers: bool) -> tuple[Any, list[A
     return waits[0], selects
 
 
-def test_a_connection_waits_for_what_it_needs_within_its_patience(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_connection_waits_for_what_it_needs_within_its_patience(monkeypatch):
     wait, selects = waiting(monkeypatch, answers=True)
     wait(Slow(extensions.POLL_READ, extensions.POLL_WRITE))
     wait(Slow(extensions.POLL_READ, patience=60.0))
@@ -115,13 +111,13 @@ def test_a_connection_waits_for_what_it_needs_within_its_patience(
     assert selects == [(1, 0, 1.5), (0, 1, 1.5), (1, 0, 60.0)]
 
 
-def test_a_connection_without_an_answer_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_connection_without_an_answer_gives_up(monkeypatch):
     wait, _ = waiting(monkeypatch, answers=False)
     with pytest.raises(OperationalError, match=r"PostgreSQL did not answer for 1\.5 s"):
         wait(Slow(extensions.POLL_READ))
 
 
-def test_a_server_waits_briefly_for_either_database(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_waits_briefly_for_either_database(monkeypatch):
     brief: list[float] = []
     monkeypatch.setattr(mended, "_be_brief_on_postgresql", brief.append)
     disk = Postgres()
@@ -139,7 +135,7 @@ def test_a_server_waits_briefly_for_either_database(monkeypatch: pytest.MonkeyPa
 # -- statements ------------------------------------------------------------------------------
 
 
-def test_many_rows_are_written_at_once_in_the_syntax_of_the_driver() -> None:
+def test_many_rows_are_written_at_once_in_the_syntax_of_the_driver():
     postgres, log = Postgres(), SimpleNamespace(name="log")
     rows = [(7, Row("event", number, "{}")) for number in range(ROWS_AT_ONCE + 1)]
     insert_rows(postgres, log, rows)
@@ -162,9 +158,7 @@ def read(postgres: Postgres, disk: Postgres, monkeypatch: pytest.MonkeyPatch) ->
         disk.statements.append("read")
 
 
-def test_an_export_reads_a_single_snapshot_and_writes_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_export_reads_a_single_snapshot_and_writes_nothing(monkeypatch):
     postgres, disk = Postgres(), Postgres()
     read(postgres, disk, monkeypatch)
     isolation = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
@@ -176,7 +170,7 @@ def test_an_export_reads_a_single_snapshot_and_writes_nothing(
     assert disk.statements == ["PRAGMA query_only = ON", "setup", "BEGIN", "read"]
 
 
-def test_a_database_of_another_version_is_not_exported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_of_another_version_is_not_exported(monkeypatch):
     postgres = Postgres(exc.ProgrammingError("SET", {}, Exception("no such column\n")))
     reason = "^this version cannot read the database: no such column$"
     with pytest.raises(writing.ExportError, match=reason):
@@ -187,7 +181,7 @@ def test_a_database_of_another_version_is_not_exported(monkeypatch: pytest.Monke
 # -- oTree's own connections -----------------------------------------------------------------
 
 
-def test_sqlite_s_own_tables_stay_when_a_database_is_emptied() -> None:
+def test_sqlite_s_own_tables_stay_when_a_database_is_emptied():
     engine = create_engine("sqlite://", poolclass=StaticPool)
     engine.execute("CREATE TABLE ours (id INTEGER PRIMARY KEY AUTOINCREMENT)")
     tables = mended._Tables()
@@ -208,8 +202,8 @@ def test_sqlite_s_own_tables_stay_when_a_database_is_emptied() -> None:
     ],
 )
 def test_a_file_of_sqlite_waits_for_others_and_keeps_a_log(
-    in_memory: bool, name: str, ephemeral: str, settings: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    in_memory, name, ephemeral, settings, monkeypatch
+):
     connection = Postgres()
     connection.name, pool = name, SimpleNamespace(_reset_on_return=reset_rollback)
     shared = SimpleNamespace(url=connection.url, pool=pool)
@@ -223,9 +217,7 @@ def test_a_file_of_sqlite_waits_for_others_and_keeps_a_log(
     assert (pool._reset_on_return is reset_none) == in_memory
 
 
-def test_the_call_prepares_sqlite_and_checks_postgresql_before_each_use(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_call_prepares_sqlite_and_checks_postgresql_before_each_use(inside, monkeypatch):
     done: list[Any] = []
     postgres = Postgres()
     monkeypatch.setattr(mended, "database", SimpleNamespace(engine=postgres))
@@ -254,7 +246,7 @@ def test_the_call_prepares_sqlite_and_checks_postgresql_before_each_use(
 
 
 @pytest.mark.parametrize("deleted", [False, True])
-def test_a_clock_counts_as_recorded_once_it_is_committed(deleted: bool) -> None:
+def test_a_clock_counts_as_recorded_once_it_is_committed(deleted):
     """Allow for a session that is deleted meanwhile."""
     done: list[str] = []
 
@@ -279,5 +271,5 @@ def test_a_clock_counts_as_recorded_once_it_is_committed(deleted: bool) -> None:
                 raise exc.IntegrityError("INSERT", {}, Exception("gone"))
             return lambda: done.append("kept")
 
-    saving._Connection(Line(), tuple)._keep(Clock())  # type: ignore[arg-type]
+    saving._Connection(Line(), tuple)._keep(Clock())
     assert done == ([] if deleted else ["commit", "kept"])

@@ -109,7 +109,7 @@ def acknowledged_after_a_cut(disks: dict[str, Disk], folder: Path) -> int:
 
 @pytest.mark.long
 @pytest.mark.skipif(shutil.which("strace") is None, reason="needs strace")
-def test_everything_acknowledged_survives_a_power_cut_at_any_time(tmp_path: Path) -> None:
+def test_everything_acknowledged_survives_a_power_cut_at_any_time(tmp_path):
     folder, trace = tmp_path / "project", tmp_path / "trace"
     lay_out(folder)
     watch = ["strace", "-f", "--seccomp-bpf", "-y", "-xx", "-s", "1000000", "-o", str(trace)]

@@ -12,7 +12,6 @@ from tests.crowd.page import choice
 from tests.crowd.places import config_of
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import synced
-from tests.server.test_board_live import board, direct, press_advance
 from tests.server.wire import Live, Person, Server, server
 
 __all__ = ["server"]  # a fixture
@@ -39,9 +38,7 @@ def practise(person: Person, live: Live, name: str) -> dict[str, Any]:
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("game_id", OF_ONE_GAME)
-def test_a_person_practises_alone_continues_and_leaves_no_trace_in_the_data(
-    server: Server, game_id: str
-) -> None:
+def test_a_person_practises_alone_continues_and_leaves_no_trace_in_the_data(server, game_id):
     session = practising(server, game_id)
     person = server.join(session)
     assert "Before the game, you practise for 2" in person.page.text
@@ -71,33 +68,7 @@ def test_a_person_practises_alone_continues_and_leaves_no_trace_in_the_data(
     assert len(table(server, "decisions", session)) == 0
 
 
-@pytest.mark.long  # test_inside_admin.py covers it
-def test_the_board_shows_who_practises_and_advancing_leads_past_it_to_the_lobby(
-    server: Server,
-) -> None:
-    session = practising(server, "commons_game", people=2, lobby_seconds=600.0)
-    first, second, third = (server.join(session) for _ in range(3))
-    for person in (first, second, third):
-        person.next()
-    practise(first, first.live(), "first")
-    seen = [row["page"] for row in board(server, session)["before"]]
-    assert [page for page in seen if page] == ["Practice"] * 3
-    direct(server, session, "exclude", participant=third.code)
-    third.next()  # a barred person is not kept in a practice
-    assert third.page_name == "Results"
-    press_advance(server, session)
-    first.reload()
-    assert first.page_name == "Lobby"
-    second.reload()
-    if second.page_name == "Practice":  # oTree advances the slowest, a few at a time
-        press_advance(server, session)
-        second.reload()
-    assert second.page_name == "Lobby"
-    decided = table(server, "outcomes", session).set_index("participant")["practised_periods"]
-    assert (decided[first.code], decided[second.code]) == (1, 0)
-
-
-def test_the_export_of_a_play_after_a_practice_is_correct(server: Server) -> None:
+def test_the_export_of_a_play_after_a_practice_is_correct(server):
     session = practising(server, "gem_mining", periods=2, bot_delay="instant")
     person = server.join(session)
     for page in ("Practice", "Play"):

@@ -57,9 +57,7 @@ def decide(practices: Practices, player: Any) -> list[str]:
     return [payload["kind"] for _, payload in opened.exchanged(seat, act)]
 
 
-def test_a_person_who_returns_finds_the_practice_with_earlier_decisions(
-    practices: Practices,
-) -> None:
+def test_a_person_who_returns_finds_the_practice_with_earlier_decisions(practices):
     player = person(1)
     assert decide(practices, player) == ["ack", "view"]
     assert practices.of(person(1)).table.episode.period == 1
@@ -71,9 +69,7 @@ def test_a_person_who_returns_finds_the_practice_with_earlier_decisions(
     assert len(practices) == 0
 
 
-def test_the_oldest_practice_without_an_open_page_is_dropped_if_there_is_no_room(
-    practices: Practices,
-) -> None:
+def test_the_oldest_practice_without_an_open_page_is_dropped_if_there_is_no_room(practices):
     """Open four practices with room for two besides open ones. The first stays, because its page is
     open.
     """
@@ -88,29 +84,9 @@ def test_the_oldest_practice_without_an_open_page_is_dropped_if_there_is_no_room
     assert not before[2].gone
 
 
-def test_while_there_is_room_no_practice_is_forgotten(
-    practices: Practices, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_while_there_is_room_no_practice_is_forgotten(practices, monkeypatch):
     """Keep all three practices without an open page, because there is room for ten."""
     monkeypatch.setattr(practices, "_most_left", 10)
     opened = [practices.of(person(number)) for number in range(3)]
     assert not any(practice.gone for practice in opened)
     assert len(practices) == 3
-
-
-def test_a_person_released_while_practising_sees_no_practice() -> None:
-    """Show the practice only to people who have not gone past it."""
-    from mixed_company.server.pages import play
-
-    setup = SimpleNamespace(options=SimpleNamespace(practice_periods=2))
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(play, "setup_of", lambda player: setup)
-        patched.setattr(play, "again", lambda player: False)
-        shown = {
-            status: play.Practice.is_displayed(SimpleNamespace(status=status))
-            for status in ("arriving", "released", "seated")
-        }
-        setup.options.practice_periods = 0
-        none = play.Practice.is_displayed(SimpleNamespace(status="arriving"))
-    assert shown == {"arriving": True, "released": False, "seated": False}
-    assert none is False

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -39,12 +38,12 @@ def told(bots: str, variables: Mapping[str, str], *connected: Any, **more: Any) 
 NO_KEY = stop("Agent nokey has no key, so it cannot connect (MIXED_AGENTS).")
 
 
-def test_a_command_reports_the_keys_of_agents_and_refers_to_the_board_for_connections() -> None:
+def test_a_command_reports_the_keys_of_agents_and_refers_to_the_board_for_connections():
     here = "has a key; the board says whether it is connected."
     assert told(THREE, KNOWN) == [look(f"Agent gpt {here}"), NO_KEY, look(f"Agent tired {here}")]
 
 
-def test_the_server_reports_connected_agents() -> None:
+def test_the_server_reports_connected_agents():
     assert told(THREE, KNOWN, {"gpt": 1, "other": 5}) == [
         go("Agent gpt is connected."),
         NO_KEY,
@@ -52,26 +51,26 @@ def test_the_server_reports_connected_agents() -> None:
     ]
 
 
-def test_without_seats_for_agents_nothing_is_reported() -> None:
+def test_without_seats_for_agents_nothing_is_reported():
     assert told("sustainable", {VARIABLE: "wrong"}) == []
     assert told("outside:gpt", KNOWN, archetype="unknown") == []  # rejected elsewhere
     assert told("outside:gpt", KNOWN, app_sequence=["intro"]) == []
 
 
-def test_agents_of_another_game_are_reported_beside_one_that_cannot_be_created() -> None:
+def test_agents_of_another_game_are_reported_beside_one_that_cannot_be_created():
     """Choose an archetype that only gems has."""
     both = {"app_sequence": ["commons_game", "gem_mining"], "archetype": "open_book"}
     assert told("outside:gpt", KNOWN, {"gpt": 1}, **both) == [go("Agent gpt is connected.")]
 
 
-def test_unreadable_keys_are_reported_once() -> None:
+def test_unreadable_keys_are_reported_once():
     [finding] = told(THREE, {VARIABLE: "gpt=short"})
     assert finding == stop(
         f"{VARIABLE}: the key of 'gpt' has 5 characters; at least 16 are required."
     )
 
 
-def test_agents_of_every_treatment_are_reported_by_name_once() -> None:
+def test_agents_of_every_treatment_are_reported_by_name_once():
     pool = 'changes = { governance = "per_step", bots = "outside:tired" }'
     session_config = config(plan(**{'changes = { governance = "per_step" }': pool}))
     findings = list(
@@ -83,12 +82,12 @@ def test_agents_of_every_treatment_are_reported_by_name_once() -> None:
     ]
 
 
-def test_agents_have_seats_from_the_start_or_take_over_from_people() -> None:
+def test_agents_have_seats_from_the_start_or_take_over_from_people():
     options = Options(bots="random,outside:b,outside:b", dropout_bot="outside:a")
     assert agents_in(options) == ["a", "b"]
 
 
-def test_a_key_belongs_only_to_its_name() -> None:
+def test_a_key_belongs_only_to_its_name():
     keys = {"gpt": KEY, "llama": f"{KEY}!"}
     assert is_key(keys, "gpt", KEY)
     assert not is_key(keys, "llama", KEY)
@@ -107,11 +106,11 @@ def test_a_key_belongs_only_to_its_name() -> None:
         ("", {}),
     ],
 )
-def test_keys_are_separated_by_lines_and_commas(text: str, read: dict[str, str]) -> None:
+def test_keys_are_separated_by_lines_and_commas(text, read):
     assert keys({VARIABLE: text}) == read
 
 
-def test_a_file_of_keys_is_read_and_an_invalid_one_refused_without_its_key(tmp_path: Path) -> None:
+def test_a_file_of_keys_is_read_and_an_invalid_one_refused_without_its_key(tmp_path):
     path = tmp_path / "agents.txt"
     path.write_text(f"# ours\ngpt={KEY}\nllama={KEY}!\n", encoding="utf-8")
     assert read(str(path)) == {"gpt": KEY, "llama": f"{KEY}!"}
@@ -162,9 +161,7 @@ class Database:
         (None, "The clocks of this machine and of the database are "),
     ],
 )
-def test_postgresql_is_asked_for_its_version_and_its_clock(
-    ahead: float | None, clocks: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_postgresql_is_asked_for_its_version_and_its_clock(ahead, clocks, monkeypatch):
     database = Database(ahead)
     monkeypatch.setattr(site, "create_engine", database.create)
     version, agreed = site.of_database("postgres://me:hidden@db.lab/postgres://x")
@@ -184,9 +181,7 @@ def test_postgresql_is_asked_for_its_version_and_its_clock(
         ImportError("no such"),
     ],
 )
-def test_an_unreachable_postgresql_stops_with_one_line(
-    error: Exception, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unreachable_postgresql_stops_with_one_line(error, monkeypatch):
     monkeypatch.setattr(site, "create_engine", Database(0.0, error).create)
     [finding] = site.of_database("postgresql://db.lab/mixed")
     assert finding == stop(f"The database cannot be reached: {str(error).splitlines()[0]}")
@@ -195,7 +190,7 @@ def test_an_unreachable_postgresql_stops_with_one_line(
 
 
 @pytest.mark.parametrize("url", [None, "", "sqlite:///db.sqlite3"])
-def test_without_a_database_server_the_data_go_into_a_file(url: str | None) -> None:
+def test_without_a_database_server_the_data_go_into_a_file(url):
     file, room = site.of_database(url)
     assert file.verdict is look("").verdict
     assert file.sentence.startswith("The data is stored in db.sqlite3 in this folder (SQLite)")

@@ -75,9 +75,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "PATIENCE_SECONDS", 120)
 
 
-def test_a_process_has_its_arguments_its_folder_and_the_variables_of_production(
-    started: Any, tmp_path: Path
-) -> None:
+def test_a_process_has_its_arguments_its_folder_and_the_variables_of_production(started, tmp_path):
     child, log = started(NOTES, "prodserver", "8000")
     assert child.wait(60) == 0
     output, error = log.read_text().splitlines()
@@ -88,16 +86,14 @@ def test_a_process_has_its_arguments_its_folder_and_the_variables_of_production(
     assert str(Path(sys.executable).parent) in paths
 
 
-def test_a_held_process_ends_when_nobody_holds_it_any_more(started: Any) -> None:
+def test_a_held_process_ends_when_nobody_holds_it_any_more(started):
     child, _ = started(HELD, held=True)
     assert child.poll() is None
     child.stdin.close()
     assert child.wait(60) == 0
 
 
-def test_an_unresponsive_process_is_ended_by_force(
-    started: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unresponsive_process_is_ended_by_force(started, monkeypatch):
     monkeypatch.setattr(process, "PATIENCE_SECONDS", 0.3)
     child, log = started(DEAF)
     while not log.read_text():
@@ -109,7 +105,7 @@ def test_an_unresponsive_process_is_ended_by_force(
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_responsive_process_is_asked_and_not_forced(started: Any) -> None:
+def test_a_responsive_process_is_asked_and_not_forced(started):
     child, _ = started(HELD, held=True)
     process.end(child)
     assert child.wait(60) == -signal.SIGTERM
@@ -123,7 +119,7 @@ def code(monkeypatch: pytest.MonkeyPatch, patient: None) -> Any:
     return lambda text: monkeypatch.setattr(process, "_RUN", text)
 
 
-def test_a_server_is_entered_when_it_answers_and_ended_on_exit(tmp_path: Path, code: Any) -> None:
+def test_a_server_is_entered_when_it_answers_and_ended_on_exit(tmp_path, code):
     code(ANSWERS)
     with Server(tmp_path / "project") as server:
         assert requests.get(f"{server.url}/demo", timeout=60).text == "demo"
@@ -152,7 +148,7 @@ with Server(pathlib.Path(sys.argv[1])) as server:
 
 
 @pytest.mark.long
-def test_a_server_ends_by_itself_when_its_rehearsal_is_killed(tmp_path: Path) -> None:
+def test_a_server_ends_by_itself_when_its_rehearsal_is_killed(tmp_path):
     command = [sys.executable, "-c", REHEARSES, str(tmp_path / "project")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as rehearsal:
         assert rehearsal.stdout is not None
@@ -166,9 +162,7 @@ def test_a_server_ends_by_itself_when_its_rehearsal_is_killed(tmp_path: Path) ->
     assert left == []
 
 
-def test_a_server_that_ends_immediately_is_reported_with_its_output(
-    tmp_path: Path, code: Any
-) -> None:
+def test_a_server_that_ends_immediately_is_reported_with_its_output(tmp_path, code):
     code("import sys; sys.exit('no database')")
     server = Server(tmp_path / "project")
     with pytest.raises(ServerError, match="did not start:\nno database"):
@@ -176,9 +170,7 @@ def test_a_server_that_ends_immediately_is_reported_with_its_output(
     assert server.process is None
 
 
-def test_a_server_has_its_own_variables(
-    tmp_path: Path, code: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_has_its_own_variables(tmp_path, code, monkeypatch):
     """Remove this process's variables for oTree and its database."""
     monkeypatch.setenv("DATABASE_URL", "postgres://elsewhere")
     monkeypatch.setenv("OTREE_IN_MEMORY", "1")
@@ -201,9 +193,7 @@ def test_a_server_has_its_own_variables(
         }
 
 
-def test_the_project_is_laid_out_with_its_own_settings_and_without_a_database(
-    tmp_path: Path,
-) -> None:
+def test_the_project_is_laid_out_with_its_own_settings_and_without_a_database(tmp_path):
     lay_out(tmp_path / "project", "SESSION_CONFIGS = []  # «own»\n")
     names = {path.name for path in (tmp_path / "project").iterdir()}
     assert {"settings.py", "commons_game", "_static", "_templates", "mixed_company"} <= names
@@ -214,7 +204,7 @@ def test_the_project_is_laid_out_with_its_own_settings_and_without_a_database(
     assert "SESSION_CONFIGS" in (tmp_path / "other/settings.py").read_text(encoding="utf-8")
 
 
-def test_a_free_port_is_a_valid_port() -> None:
+def test_a_free_port_is_a_valid_port():
     assert 1024 <= free_port() <= 65535
 
 
@@ -222,9 +212,7 @@ def test_a_free_port_is_a_valid_port() -> None:
 
 
 @pytest.mark.parametrize("held", [False, True])
-def test_otree_is_started_with_its_pipes_and_apart_from_this_process(
-    monkeypatch: pytest.MonkeyPatch, held: bool
-) -> None:
+def test_otree_is_started_with_its_pipes_and_apart_from_this_process(monkeypatch, held):
     calls: list[Any] = []
     popen = lambda *options, **more: calls.append((*options, more))  # noqa: E731
     monkeypatch.setattr(process.subprocess, "Popen", popen)
@@ -249,9 +237,7 @@ def test_otree_is_started_with_its_pipes_and_apart_from_this_process(
 
 
 @pytest.mark.parametrize("path", ["/here:/there", None])
-def test_the_variables_of_production_are_those_of_this_process_and_two_more(
-    monkeypatch: pytest.MonkeyPatch, path: str | None
-) -> None:
+def test_the_variables_of_production_are_those_of_this_process_and_two_more(monkeypatch, path):
     environment = {"OWN": "1"} if path is None else {"OWN": "1", "PATH": path}
     monkeypatch.setattr(process.os, "environ", environment)
     folders = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent), path or os.defpath]
@@ -260,9 +246,7 @@ def test_the_variables_of_production_are_those_of_this_process_and_two_more(
 
 
 @pytest.mark.parametrize("deaf", [False, True])
-def test_a_process_is_told_to_end_and_killed_if_it_does_not(
-    monkeypatch: pytest.MonkeyPatch, deaf: bool
-) -> None:
+def test_a_process_is_told_to_end_and_killed_if_it_does_not(monkeypatch, deaf):
     calls: list[tuple[int, int] | float] = []
 
     class One:
@@ -274,14 +258,12 @@ def test_a_process_is_told_to_end_and_killed_if_it_does_not(
                 raise process.subprocess.TimeoutExpired("otree", timeout)
 
     monkeypatch.setattr(process.os, "killpg", lambda *arguments: calls.append(arguments))
-    process.end(One(), signal.SIGINT)  # type: ignore[arg-type]
+    process.end(One(), signal.SIGINT)
     stops, killed = [(5, signal.SIGINT), 8], [(5, signal.SIGKILL), 8]
     assert calls == [*stops, *killed] if deaf else stops
 
 
-def test_on_windows_a_process_ends_by_ctrl_break_and_starts_its_own_group(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_on_windows_a_process_ends_by_ctrl_break_and_starts_its_own_group(monkeypatch):
     calls: list[Any] = []
     child: Any = SimpleNamespace(kill=lambda: calls.append("kill"), send_signal=calls.append)
     monkeypatch.setattr(process, "sys", SimpleNamespace(platform="win32", executable="python"))
@@ -291,7 +273,7 @@ def test_on_windows_a_process_ends_by_ctrl_break_and_starts_its_own_group(
     process.send(child)
     process.send(child, by_force=True)
     assert calls == ["break", "kill"]
-    assert process.launch(["otree"], variables={}) == 512  # type: ignore[comparison-overlap]
+    assert process.launch(["otree"], variables={}) == 512
 
 
 class Requests:
@@ -324,14 +306,12 @@ def laid_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
     return Server(tmp_path / "made", "postgres://here", variables={"OWN": "mine"})
 
 
-def test_sessions_and_files_are_requested_at_their_addresses(
-    laid_out: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sessions_and_files_are_requested_at_their_addresses(laid_out, monkeypatch):
     raised: list[str] = []
     answer = SimpleNamespace(content=b"\xef\xbb\xbfa,b", raise_for_status=lambda: raised.append(""))
     http = Requests("created", answer, answer)
     monkeypatch.setattr(rehearsing, "requests", http)
-    assert laid_out.create("commons", 3, periods=2) == "created"  # type: ignore[comparison-overlap]
+    assert laid_out.create("commons", 3, periods=2) == "created"
     assert laid_out.archive("abc", "def") == answer.content
     config = {"session_config_name": "commons", "num_participants": 3}
     url = "http://127.0.0.1:21000/api"
@@ -351,8 +331,8 @@ def test_sessions_and_files_are_requested_at_their_addresses(
 
 
 def test_a_server_tries_at_most_three_ports_and_reports_another_fault_immediately(
-    laid_out: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    laid_out, monkeypatch
+):
     ports, tried = iter(range(21_001, 21_100)), list[str]()
     monkeypatch.setattr(rehearsing, "free_port", lambda: next(ports))
     monkeypatch.setattr(laid_out, "_started", lambda: tried.append(laid_out.url) or len(tried) == 6)
@@ -379,13 +359,8 @@ def test_a_server_tries_at_most_three_ports_and_reports_another_fault_immediatel
     ],
 )
 def test_a_server_has_started_once_its_page_answers_while_it_runs(
-    laid_out: Server,
-    monkeypatch: pytest.MonkeyPatch,
-    answers: list[Any],
-    ended: list[int | None],
-    starts: bool,
-    rests: int,
-) -> None:
+    laid_out, monkeypatch, answers, ended, starts, rests
+):
     calls, http, states = list[Any](), Requests(*answers), iter(ended)
     child = SimpleNamespace(poll=lambda: next(states))
     begin = lambda *arguments, **more: calls.append((*arguments, more)) or child  # noqa: E731
@@ -410,9 +385,7 @@ def test_a_server_has_started_once_its_page_answers_while_it_runs(
     assert stopped == ([] if starts or answers == ["page of another server"] else ["stop"])
 
 
-def test_a_server_is_ended_in_the_requested_way_and_then_gone(
-    laid_out: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_is_ended_in_the_requested_way_and_then_gone(laid_out, monkeypatch):
     calls: list[Any] = []
     monkeypatch.setattr(rehearsing.process, "end", lambda *arguments: calls.append(arguments))
     monkeypatch.setattr(laid_out, "start", lambda: setattr(laid_out, "process", "one"))
@@ -427,9 +400,7 @@ def test_a_server_is_ended_in_the_requested_way_and_then_gone(
     assert laid_out.log() == "höher\n\ufffd"
 
 
-def test_a_server_has_the_variables_of_production_and_its_own(
-    laid_out: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_has_the_variables_of_production_and_its_own(laid_out, monkeypatch):
     environment = {
         "OTREE_PRODUCTION": "1",
         "OTREE_X": "1",
@@ -443,9 +414,7 @@ def test_a_server_has_the_variables_of_production_and_its_own(
     assert laid_out._environment() == expected
 
 
-def test_a_free_port_is_drawn_again_until_nobody_listens_on_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_free_port_is_drawn_again_until_nobody_listens_on_it(monkeypatch):
     drawn, bound = iter([20_001, 20_002]), list[tuple[str, int]]()
 
     class Probe:

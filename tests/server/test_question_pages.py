@@ -78,9 +78,7 @@ def answer(person: Visitor, name: str, value: Any, period: int) -> dict[str, Any
     return reply
 
 
-def test_a_person_is_asked_before_during_and_after_the_play_and_paid_for_answers(
-    inside: None,
-) -> None:
+def test_a_person_is_asked_before_during_and_after_the_play_and_paid_for_answers(inside):
     ann = visitor(BEFORE, OTHERS, *AFTER, "questions/questionnaire.toml")
     assert "&ldquo;" not in ann.text
     assert "\N{LEFT DOUBLE QUOTATION MARK}Others?\N{RIGHT DOUBLE QUOTATION MARK}" in ann.text
@@ -113,7 +111,7 @@ def test_a_person_is_asked_before_during_and_after_the_play_and_paid_for_answers
     assert all(pair[1] >= shown["before"] for pair in answers.values())
 
 
-def test_without_questions_there_is_no_page_and_no_word_about_them(inside: None) -> None:
+def test_without_questions_there_is_no_page_and_no_word_about_them(inside):
     [ann] = Session("commons", 1, **{**WHOLE, "comments": False}).people
     assert wording_of_questions() not in ann.come().text
     assert ann.send().page == "Play"
@@ -153,7 +151,7 @@ REFUSED = [
 ]
 
 
-def test_a_page_is_shown_again_if_an_answer_is_missing_or_invalid(inside: None) -> None:
+def test_a_page_is_shown_again_if_an_answer_is_missing_or_invalid(inside):
     ann = visitor(*AFTER)
     ann.send().play(harvest=1.0)
     assert ann.come().page == "QuestionsAfter"
@@ -167,7 +165,7 @@ def test_a_page_is_shown_again_if_an_answer_is_missing_or_invalid(inside: None) 
     assert hand_in(ann, c=1).page == "Comments"
 
 
-def test_an_impossible_time_is_replaced_by_that_of_the_page(inside: None) -> None:
+def test_an_impossible_time_is_replaced_by_that_of_the_page(inside):
     ann = visitor(BEFORE)
     ann.send()
     shown = kept(ann)["shown"]["before"]
@@ -178,7 +176,7 @@ def test_an_impossible_time_is_replaced_by_that_of_the_page(inside: None) -> Non
     assert shown <= at_ms
 
 
-def test_questions_for_nobody_are_left_out_and_html_is_text(inside: None) -> None:
+def test_questions_for_nobody_are_left_out_and_html_is_text(inside):
     script = {"name": "s", "text": "</script><script>1", "when": "after", "type": "number"}
     ann = visitor(AFTER[0], script)
     ann.send().play(harvest=1.0)
@@ -192,7 +190,7 @@ def test_questions_for_nobody_are_left_out_and_html_is_text(inside: None) -> Non
     assert {name: pair[0] for name, pair in kept(ann)["given"].items()} == {"t": "<b>", "s": 1}
 
 
-def test_floor_and_cap_apply_to_points_and_prizes_together(inside: None) -> None:
+def test_floor_and_cap_apply_to_points_and_prizes_together(inside):
     ann = visitor(OTHERS, pay_cap=10.0)
     ann.send()
     answer(ann, "others", 2, 0)
@@ -206,7 +204,7 @@ def test_floor_and_cap_apply_to_points_and_prizes_together(inside: None) -> None
     assert float(ann.player().payoff) == 10.0
 
 
-def test_a_script_draws_a_question_from_all_its_properties() -> None:
+def test_a_script_draws_a_question_from_all_its_properties():
     [choice] = asking.described([Item.model_validate(AFTER[1])])
     [slider] = asking.described([Item.model_validate({**OTHERS, "step": 0.5})])
     assert {key: choice[key] for key in ("name", "type", "text", "options", "note")} == {

@@ -26,7 +26,7 @@ def paid(news: list[Outcome]) -> dict[int, tuple[str, float, float]]:
     return {outcome.player_id: (outcome.status, outcome.points, outcome.paid) for outcome in news}
 
 
-def test_a_person_who_left_is_recorded_immediately_and_the_others_at_the_end() -> None:
+def test_a_person_who_left_is_recorded_immediately_and_the_others_at_the_end():
     opened = reduced([0, 2], core={"periods": 2}, pay_floor=3.0, pay_cap=7.0)
     paid_before: dict[int, tuple[float, float]] = {}
     act(opened, 2, 1 * SECOND, harvest=2)
@@ -40,7 +40,7 @@ def test_a_person_who_left_is_recorded_immediately_and_the_others_at_the_end() -
     assert outcomes(opened, {0: 10, 2: 12}, paid_before) == []
 
 
-def test_payments_after_somebody_has_left_are_recorded_too() -> None:
+def test_payments_after_somebody_has_left_are_recorded_too():
     opened, paid_before = reduced([0, 2], layers=LATER), {}
     act(opened, 2, 1 * SECOND, harvest=4)
     act(opened, 0, 1 * SECOND, harvest=1)
@@ -50,7 +50,7 @@ def test_payments_after_somebody_has_left_are_recorded_too() -> None:
     assert paid(outcomes(opened, {2: 12}, paid_before)) == {12: ("left", 4.0, 4.0)}
 
 
-def test_a_period_without_earnings_is_recorded_too() -> None:
+def test_a_period_without_earnings_is_recorded_too():
     """Record the absence, because the fee can depend on the share of periods that a person
     played."""
     opened, paid_before = reduced([0, 2], core={"periods": 4}), {}
@@ -65,7 +65,7 @@ def test_a_period_without_earnings_is_recorded_too() -> None:
     assert then.played_share == first.played_share + 0.25
 
 
-def test_a_person_who_is_replaced_by_a_bot_has_not_left() -> None:
+def test_a_person_who_is_replaced_by_a_bot_has_not_left():
     opened = begun([0, 2], core={"periods": 1}, decision_seconds=0, grace_seconds=15)
     stay(opened, [0], 0, 20)
     act(opened, 0, 20 * SECOND)
@@ -79,7 +79,7 @@ def test_a_person_who_is_replaced_by_a_bot_has_not_left() -> None:
 
 @pytest.mark.parametrize("game", engine.game_ids())
 @pytest.mark.parametrize("periods", [0, 2])
-def test_there_are_results_for_a_person_who_has_left(game: str, periods: int) -> None:
+def test_there_are_results_for_a_person_who_has_left(game, periods):
     opened = left(game, periods, layers=LATER, decision_seconds=0)
     opened.advance(10**9)
     assert opened.episode.done
@@ -91,14 +91,14 @@ def test_there_are_results_for_a_person_who_has_left(game: str, periods: int) ->
     json.dumps(guide.picture(opened, log, 1), allow_nan=False)
 
 
-def test_the_parts_of_the_points_add_up_to_the_points() -> None:
+def test_the_parts_of_the_points_add_up_to_the_points():
     opened = left("sanctions", 2, layers=LATER, decision_seconds=0)
     parts = results.parts(list(opened.rows), 1, guide_of("sanctions").texts(opened.game.core), 2)
     total = sum(float(part["sum"].replace("\N{MINUS SIGN}", "-")) for part in parts)
     assert total == pytest.approx(opened.seats[1].points, abs=0.02)
 
 
-def test_the_chart_of_points_ends_at_the_points() -> None:
+def test_the_chart_of_points_ends_at_the_points():
     opened = left("sanctions", 2, layers=LATER, decision_seconds=0)
     log = list(opened.rows)
     course = results.course(log, 1, {"others": True, "best": None})
@@ -109,12 +109,12 @@ def test_the_chart_of_points_ends_at_the_points() -> None:
     assert results.course(log, 1, {})["others"] is None
 
 
-def test_no_stand_in_is_mentioned_if_a_seat_stays_empty() -> None:
+def test_no_stand_in_is_mentioned_if_a_seat_stays_empty():
     opened = left("commons_game", 2, decision_seconds=0)
     assert results.notes(opened, list(opened.rows), 1) == []
 
 
-def test_a_stand_in_is_counted_if_there_was_one() -> None:
+def test_a_stand_in_is_counted_if_there_was_one():
     opened = begun([0, 1], decision_seconds=0, grace_seconds=15)
     act(opened, 1, 1 * SECOND)
     act(opened, 0, 1 * SECOND)
@@ -181,7 +181,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.mark.parametrize("agents", [None, IN_TURN])
-def test_the_exported_rows_say_which_seats_were_out(exported: Any, agents: Any) -> None:
+def test_the_exported_rows_say_which_seats_were_out(exported, agents):
     opened = reduced([0, 2], layers=LATER, agents=agents, core={"periods": 3})
     act(opened, 2, 1 * SECOND, harvest=4)
     act(opened, 0, 1 * SECOND, harvest=1)
@@ -212,7 +212,7 @@ def test_the_exported_rows_say_which_seats_were_out(exported: Any, agents: Any) 
     assert outcome["disconnections"] == 1
 
 
-def test_a_game_that_nobody_can_leave_has_no_column_for_it() -> None:
+def test_a_game_that_nobody_can_leave_has_no_column_for_it():
     opened = begun([0])
     names = [column.name for column in columns("decisions", opened.game)]
     assert "after_seat_reason" not in names

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -86,7 +85,7 @@ def test_a_choice_that_the_view_does_not_allow_is_a_fault_and_the_default_is_sen
     assert decided.action == {"mine": 3.0}
 
 
-def test_a_missing_policy_is_named_before_anything_starts() -> None:
+def test_a_missing_policy_is_named_before_anything_starts():
     with pytest.raises(UnknownName, match=r"'greedi'.*greedy"):
         whole.plan("commons", 1, "greedi", 5, "instant", {})
 
@@ -94,7 +93,7 @@ def test_a_missing_policy_is_named_before_anything_starts() -> None:
 # -- a plan ---------------------------------------------------------------------------------------
 
 
-def test_a_plan_is_rehearsed_block_by_block_with_the_named_policies() -> None:
+def test_a_plan_is_rehearsed_block_by_block_with_the_named_policies():
     chosen = whole.plan("commons_governance", 2, "", 5, "instant", {})
     assert [Counter(block) for block in chosen.arrivals] == [{"open": 4, "pool": 4}] * 2
     named = SimulatedPeople(("greedy", "half_capacity", "noisy_person", "steward"), 4, [])
@@ -106,7 +105,7 @@ def test_a_plan_is_rehearsed_block_by_block_with_the_named_policies() -> None:
     assert other.periods == 2 * 3
 
 
-def test_the_thinking_time_of_bots_is_the_treatment_s_own_if_it_sets_one(monkeypatch: Any) -> None:
+def test_the_thinking_time_of_bots_is_the_treatment_s_own_if_it_sets_one(monkeypatch):
     slow = 'changes = { governance = "per_step", bot_delay = "fixed:seconds=1" }'
     session_config = config(plan(**{'changes = { governance = "per_step" }': slow}))
     monkeypatch.setattr(whole, "SESSION_CONFIGS", [session_config])
@@ -114,7 +113,7 @@ def test_the_thinking_time_of_bots_is_the_treatment_s_own_if_it_sets_one(monkeyp
     assert chosen.parts[0].setups["pool"].options.bot_delay == "fixed:seconds=1"
 
 
-def test_groups_of_a_space_arrive_one_after_the_other(monkeypatch: Any) -> None:
+def test_groups_of_a_space_arrive_one_after_the_other(monkeypatch):
     session_config = config(plan(**{"groups = 2": 'groups = 2\nassignment = "by_group"'}))
     monkeypatch.setattr(whole, "SESSION_CONFIGS", [session_config])
     arrivals = whole.plan("small", 3, "", 5, "instant", {}).arrivals
@@ -122,14 +121,14 @@ def test_groups_of_a_space_arrive_one_after_the_other(monkeypatch: Any) -> None:
     assert Counter(name for people in arrivals for name in people) == {"open": 6, "pool": 6}
 
 
-def test_a_plan_without_policies_for_people_asks_for_them(monkeypatch: Any) -> None:
+def test_a_plan_without_policies_for_people_asks_for_them(monkeypatch):
     session_config = config(plan(**{'people = "greedy,steward"': ""}))
     monkeypatch.setattr(whole, "SESSION_CONFIGS", [session_config])
     with pytest.raises(ConfigError, match="names no policies for treatment 'open'; set"):
         whole.plan("small", 1, "", 5, "instant", {})
 
 
-def test_sessions_of_a_rehearsal_differ_in_their_seeds_and_everything_drawn_from_them() -> None:
+def test_sessions_of_a_rehearsal_differ_in_their_seeds_and_everything_drawn_from_them():
     """The order of treatments is drawn from the seed of a session."""
     several = whole.plans(3, "commons_governance", 2, "", 5, "instant", {"periods": 3})
     assert [chosen.seed for chosen in several] == [5, 6, 7]
@@ -160,10 +159,7 @@ def test_sessions_of_a_rehearsal_differ_in_their_seeds_and_everything_drawn_from
         (["commons", "capacity=-3"], "core.capacity = -3"),
         (["commons", "seed=3"], "seed: set it with --seed"),
         (["commons", "capacity"], "'capacity': should be key=value"),
-        (
-            ["commons", "people_per_group=5"],
-            "should be at most seats, 4",
-        ),
+        (["commons", "people_per_group=5"], "should be at most seats, 4"),
     ],
 )
 def test_impossible_rehearsals_are_refused_before_a_server_starts(

@@ -80,7 +80,7 @@ READY = {"kind": "done", "id": "person 7 period 0 is ready", "period": 0}
 SAYS = {"kind": "say", "id": "person 7 period 0 says", "text": "Two each?", "to": None}
 
 
-def test_in_a_talk_a_person_says_one_thing_and_is_ready() -> None:
+def test_in_a_talk_a_person_says_one_thing_and_is_ready():
     policy, speaking = speaker()
     assert speaking.messages(seen("talk", 0, (1, 3, "Three!"))) == [SAYS, READY]
     assert speaking.messages(seen("talk", 0)) == []  # once in a period
@@ -90,13 +90,13 @@ def test_in_a_talk_a_person_says_one_thing_and_is_ready() -> None:
     ] == [1]
 
 
-def test_during_a_decision_a_person_says_something_and_need_not_be_ready() -> None:
+def test_during_a_decision_a_person_says_something_and_need_not_be_ready():
     _, speaking = speaker()
     assert speaking.messages(seen("decide", 0)) == [SAYS]
     assert speaking.messages(seen("waiting", 1)) == []
 
 
-def test_a_person_who_cannot_or_will_not_write_is_only_ready() -> None:
+def test_a_person_who_cannot_or_will_not_write_is_only_ready():
     assert speaker()[1].messages(seen("talk", 0, open_=False)) == [READY]
     for policy in (Silent,):
         assert speaker(policy)[1].messages(seen("talk", 0)) == [READY]
@@ -105,14 +105,14 @@ def test_a_person_who_cannot_or_will_not_write_is_only_ready() -> None:
     assert speaking.messages(seen("talk", 0)) == [READY]
 
 
-def test_a_sentence_of_the_list_is_sent_by_its_position() -> None:
+def test_a_sentence_of_the_list_is_sent_by_its_position():
     policy, speaking = speaker()
     policy.saying = Saying(sentence=1, to=3)
     [message, _] = speaking.messages(seen("talk", 0))
     assert message == {"kind": "say", "id": SAYS["id"], "sentence": 1, "to": 3}
 
 
-def test_a_person_remembers_messages_in_the_order_of_their_numbers() -> None:
+def test_a_person_remembers_messages_in_the_order_of_their_numbers():
     _, speaking = speaker(talk_with="one")
     speaking.listen(seen("talk", 0, (5, 0, "later")))
     talk = speaking.listen(seen("decide", 0, (2, 1, "first"), (5, 0, "later")))
@@ -153,30 +153,30 @@ def rehearsing(
     return Person("link", [(setup, policy), *later], 5, 1, "instant")
 
 
-def test_a_person_votes_as_the_policy_wishes_and_plays_the_chosen_rule(monkeypatch: Any) -> None:
+def test_a_person_votes_as_the_policy_wishes_and_plays_the_chosen_rule(monkeypatch):
     person, line = rehearsing(monkeypatch, policy="steward"), Line()
     open_: dict[str, Any] = {"phase": "choose", "vote": {"choice": None, "rule": None}}
-    person._vote(line, open_)  # type: ignore[arg-type]
+    person._vote(line, open_)
     assert leanings.wish(SETUP, "steward", 5, 1) == "open"
     assert line.sent == [{"kind": "choose", "id": "person 1 votes", "rule": "open"}]
     for done in ({**open_, "vote": {"choice": "open", "rule": None}}, {"phase": "decide"}):
-        person._vote(line, done)  # type: ignore[arg-type]
+        person._vote(line, done)
     assert (len(line.sent), person.rule) == (1, "")
     chosen = {"phase": "decide", "vote": {"rule": "low"}}
-    person._vote(line, chosen)  # type: ignore[arg-type]
+    person._vote(line, chosen)
     policy = person.policy
     assert (person.rule, policy.id) == ("low", "steward")
     assert person.game == SETUP.chosen("low").game
-    person._vote(line, chosen)  # type: ignore[arg-type]
+    person._vote(line, chosen)
     assert person.policy is policy  # goes on
 
 
-def test_a_person_gives_valid_answers_to_questions(monkeypatch: Any) -> None:
+def test_a_person_gives_valid_answers_to_questions(monkeypatch):
     item = {"name": "w", "text": "How many?", "every": 1, "type": "number", "least": 3, "most": 900}
     setup, _ = resolve("commons_game", {**BASE, "questions": json.dumps([item])}, BASE)
     person, line = rehearsing(monkeypatch, setup), Line()
     for period in (0, 0, 1):
-        person._reply(line, "w", period)  # type: ignore[arg-type]
+        person._reply(line, "w", period)
     first, again, other = line.sent
     assert first == again
     assert first["value"] != other["value"]
@@ -189,23 +189,23 @@ def test_a_person_gives_valid_answers_to_questions(monkeypatch: Any) -> None:
     }
 
 
-def test_a_person_thinks_in_steps_and_reports_presence_in_between(monkeypatch: Any) -> None:
+def test_a_person_thinks_in_steps_and_reports_presence_in_between(monkeypatch):
     """Wait for 3, 3 and 1 of 7 s."""
     person, line, waited = rehearsing(monkeypatch), Line(), list[float]()
     person.delay = "fixed:seconds=7"
     monkeypatch.setattr(line, "wait", waited.append, raising=False)
-    person._think(line, 0)  # type: ignore[arg-type]
+    person._think(line, 0)
     assert waited == [3.0, 3.0, 1.0]
     assert line.sent == [{"kind": "alive"}] * 3
 
 
-def test_periods_of_later_blocks_are_numbered_consecutively(monkeypatch: Any) -> None:
+def test_periods_of_later_blocks_are_numbered_consecutively(monkeypatch):
     """Play two blocks of three periods, so that the second begins at 3."""
     walked = _walked(monkeypatch, "Results")
     assert walked == ["next", "arrive", "leave_lobby"]
 
 
-def test_between_plays_of_a_block_there_are_no_results_to_leave(monkeypatch: Any) -> None:
+def test_between_plays_of_a_block_there_are_no_results_to_leave(monkeypatch):
     assert _walked(monkeypatch, "Lobby") == ["arrive", "leave_lobby"]
 
 
@@ -220,7 +220,7 @@ def _walked(monkeypatch: Any, page: str) -> list[str]:
         def next(self, **_: Any) -> None:
             walked.append("next")
 
-    person.participant = Pages()  # type: ignore[assignment]
+    person.participant = Pages()
     monkeypatch.setattr(person, "arrive", lambda: walked.append("arrive"))
     monkeypatch.setattr(person, "leave_lobby", lambda: walked.append("leave_lobby"))
     ends = list[tuple[str, ...]]()
@@ -232,11 +232,11 @@ def _walked(monkeypatch: Any, page: str) -> list[str]:
     return walked
 
 
-def test_a_person_does_not_repeat_the_random_draws_of_an_earlier_block(monkeypatch: Any) -> None:
+def test_a_person_does_not_repeat_the_random_draws_of_an_earlier_block(monkeypatch):
     item = {"name": "w", "text": "How many?", "every": 1, "type": "number", "least": 3, "most": 900}
     setup, _ = resolve("commons_game", {**BASE, "questions": json.dumps([item])}, BASE)
     person, drawn = rehearsing(monkeypatch, setup, later=[(setup, "talker")] * 2), list[Any]()
-    person.participant = Pages("Play")  # type: ignore[assignment]
+    person.participant = Pages("Play")
     for name in ("arrive", "leave_lobby"):
         monkeypatch.setattr(person, name, lambda: None)
     monkeypatch.setattr(person, "_play", lambda *_: drawn.append(person._drawn("w")))
@@ -245,7 +245,7 @@ def test_a_person_does_not_repeat_the_random_draws_of_an_earlier_block(monkeypat
     assert len(set(drawn)) == 3
 
 
-def test_people_of_a_plan_have_the_policies_of_their_treatment_and_block(monkeypatch: Any) -> None:
+def test_people_of_a_plan_have_the_policies_of_their_treatment_and_block(monkeypatch):
     plain, _ = resolve("commons_game", BASE, BASE)
     greedy, steward = SimulatedPeople(("greedy",), 1, []), SimulatedPeople(("steward",), 1, [])
     chosen = whole.Plan(
@@ -268,11 +268,11 @@ def test_people_of_a_plan_have_the_policies_of_their_treatment_and_block(monkeyp
     assert chosen.periods == 2 * 3 * 2  # a group of one person each, three periods, two blocks
 
 
-def test_in_the_practice_a_person_takes_no_time(monkeypatch: Any) -> None:
+def test_in_the_practice_a_person_takes_no_time(monkeypatch):
     person, done = rehearsing(monkeypatch), list[Any]()
     line = SimpleNamespace(send=done.append, close=lambda: done.append("close"))
     monkeypatch.setattr(module, "Live", lambda url: line)
-    person.participant = SimpleNamespace(live_url=lambda: "url", next=lambda: done.append("next"))  # type: ignore[assignment]
+    person.participant = SimpleNamespace(live_url=lambda: "url", next=lambda: done.append("next"))
     monkeypatch.setattr(person, "_periods", lambda live, moved, thinks=True: done.append(thinks))
     person._practise()
     assert done == [{"kind": "sync"}, False, "close", "next"]
@@ -331,13 +331,11 @@ ASKS = [{"name": "w", "text": "?", "when": "before", "type": "number", "least": 
 
 
 @pytest.mark.parametrize("last", ["Lobby", "Play", "Results"])
-def test_a_person_walks_to_the_lobby_or_to_the_page_in_its_place(
-    monkeypatch: pytest.MonkeyPatch, lines: dict[str, Spoken], last: str
-) -> None:
+def test_a_person_walks_to_the_lobby_or_to_the_page_in_its_place(monkeypatch, lines, last):
     setup, _ = resolve("commons_game", {**BASE, "questions": json.dumps(ASKS)}, BASE)
     person = rehearsing(monkeypatch, setup)
     pages = ["Consent", "Instructions", "Quiz", "Practice", "QuestionsBefore", last]
-    visited = person.participant = Pages(*pages, text="")  # type: ignore[assignment]
+    visited = person.participant = Pages(*pages, text="")
     lines["url of Practice"], lines["url of Lobby"] = Spoken(), Spoken({"kind": "view"})
     monkeypatch.setattr(person, "_periods", lambda *_, **__: None)
     monkeypatch.setattr(person, "_drawn", lambda name: f"to {name}")
@@ -356,9 +354,9 @@ def test_a_person_walks_to_the_lobby_or_to_the_page_in_its_place(
     assert lines["url of Lobby"].kinds == (["view"] if waits else [])
 
 
-def test_nobody_walks_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_walks_for_ever(monkeypatch):
     person = rehearsing(monkeypatch)
-    visited = person.participant = Pages(*["Instructions"] * 30)  # type: ignore[assignment]
+    visited = person.participant = Pages(*["Instructions"] * 30)
     person.arrive()
     assert len(visited.handed) == 20
 
@@ -376,12 +374,10 @@ def quiz(*wrong: str) -> str:
     return shown
 
 
-def test_a_person_tries_the_options_of_each_question_in_turn(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_person_tries_the_options_of_each_question_in_turn(monkeypatch):
     person, tries = rehearsing(monkeypatch), list[Any]()
     texts = iter([quiz("stock", "pay"), quiz("stock", "pay"), quiz("stock"), quiz("pay")])
-    visited = person.participant = Pages("Quiz", text=quiz())  # type: ignore[assignment]
+    visited = person.participant = Pages("Quiz", text=quiz())
 
     def hand_in(quiz_answers: str) -> None:
         tries.append(json.loads(quiz_answers))
@@ -399,35 +395,31 @@ def test_a_person_tries_the_options_of_each_question_in_turn(
     ]
 
 
-def test_a_quiz_that_accepts_no_answer_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_quiz_that_accepts_no_answer_is_abandoned(monkeypatch):
     person = rehearsing(monkeypatch)
-    visited = person.participant = Pages(*["Quiz"] * 30, text=quiz("pay"))  # type: ignore[assignment]
+    visited = person.participant = Pages(*["Quiz"] * 30, text=quiz("pay"))
     with pytest.raises(ServerError, match=r"^person 1: the quiz accepted none of the answers$"):
         person._answer()
     assert len(visited.handed) == 20
 
 
-def test_a_person_leaves_the_lobby_once_the_wait_is_over(
-    monkeypatch: pytest.MonkeyPatch, lines: dict[str, Spoken]
-) -> None:
+def test_a_person_leaves_the_lobby_once_the_wait_is_over(monkeypatch, lines):
     person = rehearsing(monkeypatch)
-    visited = person.participant = Pages("Lobby")  # type: ignore[assignment]
+    visited = person.participant = Pages("Lobby")
     person.leave_lobby()  # was in none
     assert visited.handed == []
     phases = [{}, {"phase": "waiting"}, {"phase": "seated"}, {"phase": "waiting"}]
     line = Spoken(*phases)
-    person._live = line  # type: ignore[assignment]
+    person._live = line
     person.leave_lobby()
     assert (line.messages, line.closed, person._live) == ([{"phase": "waiting"}], True, None)
     assert visited.handed == [("Lobby", {})]
 
 
 @pytest.mark.parametrize("pages", [["Play", "Results"], ["Results"], ["Comments", "Results"]])
-def test_after_the_play_a_person_answers_questions_up_to_the_results(
-    monkeypatch: pytest.MonkeyPatch, lines: dict[str, Spoken], pages: list[str]
-) -> None:
+def test_after_the_play_a_person_answers_questions_up_to_the_results(monkeypatch, lines, pages):
     person, heard = rehearsing(monkeypatch), list[Any]()
-    visited = person.participant = Pages(*pages)  # type: ignore[assignment]
+    visited = person.participant = Pages(*pages)
     line = lines["url of Play"] = Spoken()
     monkeypatch.setattr(person, "_periods", lambda *arguments: heard.append(arguments))
     person._play(print)
@@ -438,14 +430,12 @@ def test_after_the_play_a_person_answers_questions_up_to_the_results(
     assert visited.handed == [(page, more) for page in pages[:-1]]
 
 
-def test_three_pages_of_questions_may_follow_and_another_page_is_a_fault(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_three_pages_of_questions_may_follow_and_another_page_is_a_fault(monkeypatch):
     person = rehearsing(monkeypatch)
-    visited = person.participant = Pages("QuestionsAfter", "Comments", "Questionnaire", "Results")  # type: ignore[assignment]
+    visited = person.participant = Pages("QuestionsAfter", "Comments", "Questionnaire", "Results")
     person._play(print)
     assert [page for page, _ in visited.handed] == ["QuestionsAfter", "Comments", "Questionnaire"]
-    person.participant = Pages("Lobby")  # type: ignore[assignment]
+    person.participant = Pages("Lobby")
     with pytest.raises(ServerError, match=r"^person 1: stuck on Lobby$"):
         person._play(print)
 
@@ -456,9 +446,7 @@ def decide(period: int, phase: str = "decide", **more: Any) -> Any:
     return {"kind": "view", **quiet, **more}
 
 
-def test_a_person_decides_once_in_each_period_and_learns_about_every_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_person_decides_once_in_each_period_and_learns_about_every_one(monkeypatch):
     item = {"name": "w", "text": "?", "every": 1, "type": "number", "least": 3, "most": 900}
     setup, _ = resolve("commons_game", {**BASE, "questions": json.dumps([item])}, BASE)
     person, moved = rehearsing(monkeypatch, setup), list[int]()
@@ -473,7 +461,7 @@ def test_a_person_decides_once_in_each_period_and_learns_about_every_one(
     )
     monkeypatch.setattr(person, "_drawn", lambda *arguments: arguments)
     monkeypatch.setattr(person, "_think", lambda _line, period: line.sent.append(period))
-    person._periods(line, moved.append)  # type: ignore[arg-type]
+    person._periods(line, moved.append)
     action = {"harvest": 1.0, "contribution": 0.0}
     about = {"period": 0, "question": "w", "value": ("w", 0)}
     assert line.sent == [
@@ -488,9 +476,7 @@ def test_a_person_decides_once_in_each_period_and_learns_about_every_one(
     assert person.faults == ["person 1: refused: too late"]
 
 
-def test_a_failing_policy_is_recorded_and_in_a_practice_nobody_thinks(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_failing_policy_is_recorded_and_in_a_practice_nobody_thinks(monkeypatch):
     class Lost(Talker):
         def act(self, observation: Any, memory: Any, rng: Any) -> Any:
             raise RuntimeError("lost")
@@ -498,33 +484,31 @@ def test_a_failing_policy_is_recorded_and_in_a_practice_nobody_thinks(
     person, line = rehearsing(monkeypatch), Spoken(decide(0), decide(1, "over"))
     person.policy = Lost(GAME.core)
     monkeypatch.setattr(person, "_think", None)
-    person._periods(line, lambda _period: None, thinks=False)  # type: ignore[arg-type]
+    person._periods(line, lambda _period: None, thinks=False)
     [fault] = person.faults
     assert fault.startswith("person 1, period 0: ")
     assert "lost" in fault
     assert [message["kind"] for message in line.sent] == ["act"]
 
 
-def test_a_silent_server_is_asked_every_second_for_a_minute(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_silent_server_is_asked_every_second_for_a_minute(monkeypatch):
     person, silence = rehearsing(monkeypatch), module.WebSocketTimeoutException()
     line = Spoken(silence, silence, {"kind": "view"})
     times = iter([0.0, 0.0, 1.0, 59.9, 0.0, 0.0, 60.0])
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(times)))
     asking = {"kind": "tick", "period": 3}
-    assert person._next(line, asking) == {"kind": "view"}  # type: ignore[arg-type]
+    assert person._next(line, asking) == {"kind": "view"}
     assert (line.sent, line.silences) == ([asking, asking], [1.0])
     line = Spoken(silence)
     gone = r"^person 1: the server no longer answers$"
     with pytest.raises(ServerError, match=gone):
-        person._next(line, asking)  # type: ignore[arg-type]
+        person._next(line, asking)
 
 
 # -- a participant without a browser -------------------------------------------------------------
 
 
-def test_a_participant_requests_pages_and_submits_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_participant_requests_pages_and_submits_them(monkeypatch):
     calls: list[Any] = []
     page = SimpleNamespace(
         url="http://here:1/p/abc/commons_game/Play/3",
@@ -552,9 +536,7 @@ def test_a_participant_requests_pages_and_submits_them(monkeypatch: pytest.Monke
     assert str(none.value) == f"{page.url} has no live channel:\nResults{1993 * 'x'}"
 
 
-def test_a_live_channel_speaks_json_and_waits_for_the_right_message(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_live_channel_speaks_json_and_waits_for_the_right_message(monkeypatch):
     calls: list[Any] = []
     kinds = iter(["ack", "tick", "view"])
 
@@ -575,9 +557,7 @@ def test_a_live_channel_speaks_json_and_waits_for_the_right_message(
     assert calls == [("ws://here/live", 60), '{"kind": "sync"}', "closed"]
 
 
-def test_a_thinking_person_answers_pings_and_loses_no_message(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_thinking_person_answers_pings_and_loses_no_message(monkeypatch):
     """The server closes the channel of a page that does not answer pings."""
     ours, server = socketpair()
     channel = WebSocket()
@@ -593,9 +573,7 @@ def test_a_thinking_person_answers_pings_and_loses_no_message(
         assert live.receive() == {"kind": "view"}
 
 
-def test_a_lost_connection_is_an_error_of_the_rehearsal_and_no_closed_output(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_lost_connection_is_an_error_of_the_rehearsal_and_no_closed_output(monkeypatch, capsys):
     def lost() -> int:
         raise BrokenPipeError(32, "Broken pipe")
 
@@ -608,4 +586,4 @@ def test_a_lost_connection_is_an_error_of_the_rehearsal_and_no_closed_output(
     monkeypatch.setattr(whole, "_session", lambda *_: {"session_wide_url": "", "code": ""})
     monkeypatch.setattr(whole, "_played", lambda _sessions: lost())
     with pytest.raises(ServerError, match="Broken pipe\nThe server says:\nits log"):
-        whole.rehearsed(SimpleNamespace())  # type: ignore[arg-type]
+        whole.rehearsed(SimpleNamespace())

@@ -69,7 +69,7 @@ def check_refused(answers: list[tuple[int, str]]) -> None:
         assert len(text) < 500
 
 
-def test_a_refused_session_is_answered_with_a_sentence(inside: None) -> None:
+def test_a_refused_session_is_answered_with_a_sentence(inside):
     """Check this in debug mode too, in which errors show the source, and check that nothing is left
     of the session."""
     from otree import settings
@@ -81,7 +81,7 @@ def test_a_refused_session_is_answered_with_a_sentence(inside: None) -> None:
 
 
 @pytest.mark.long
-def test_a_refused_session_is_answered_with_a_sentence_in_production() -> None:
+def test_a_refused_session_is_answered_with_a_sentence_in_production():
     bodies = json.dumps([body(fields) for fields in REFUSED.values()])
     variables = alone_here() | {"OTREE_IN_MEMORY": "1", "OTREE_PRODUCTION": "1"}
     done = python("-c", ASKED, bodies, variables=variables)

@@ -32,11 +32,11 @@ def status(sent: str | None, address: str = "192.0.2.1") -> int:
     return 200 if refused is None else refused.status_code
 
 
-def test_the_right_key_is_always_admitted() -> None:
+def test_the_right_key_is_always_admitted():
     assert [status(RIGHT) for _ in range(20)] == [200] * 20
 
 
-def test_wrong_keys_are_slowed_down_by_address(key: SimpleNamespace) -> None:
+def test_wrong_keys_are_slowed_down_by_address(key):
     assert [status(f"guess {number}") for number in range(5)] == [403, 403, 403, 429, 429]
     assert status(RIGHT) == 429  # guesses meanwhile reveal nothing
     assert status(RIGHT, "192.0.2.2") == 200
@@ -44,18 +44,18 @@ def test_wrong_keys_are_slowed_down_by_address(key: SimpleNamespace) -> None:
     assert status(RIGHT) == 200
 
 
-def test_a_request_without_a_key_is_refused_but_is_not_a_guess() -> None:
+def test_a_request_without_a_key_is_refused_but_is_not_a_guess():
     assert [status(None) for _ in range(5)] == [403] * 5
     assert status(RIGHT) == 200
 
 
-def test_without_a_key_of_the_server_nobody_is_admitted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_key_of_the_server_nobody_is_admitted(monkeypatch):
     monkeypatch.delenv(rest_key.VARIABLE)
     assert status(RIGHT) == status("") == 403
 
 
 @pytest.mark.parametrize(("text", "right"), [("", True), ("x" * 15, False), ("x" * 16, True)])
-def test_a_short_key_stops_the_server_without_being_printed(text: str, right: bool) -> None:
+def test_a_short_key_stops_the_server_without_being_printed(text, right):
     if right:
         rest_key.check({rest_key.VARIABLE: text})
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import otree.room
@@ -29,7 +28,7 @@ def come(session: Session, query: str) -> str:
 
 
 @pytest.mark.parametrize("query", ["participant_label={}", "PROLIFIC_PID={}"])
-def test_a_label_alone_does_not_take_somebody_s_seat(inside: None, query: str) -> None:
+def test_a_label_alone_does_not_take_somebody_s_seat(inside, query):
     session = opened()
     code = come(session, query.format(LABEL))
     thief = newcomer(f"{session.link}?{query.format(LABEL)}")
@@ -40,7 +39,7 @@ def test_a_label_alone_does_not_take_somebody_s_seat(inside: None, query: str) -
     assert newcomer(f"{session.link}?participant_label={LABEL}&hash=0").status_code == 403
 
 
-def test_the_earlier_browser_returns_even_if_admission_is_closed(inside: None) -> None:
+def test_the_earlier_browser_returns_even_if_admission_is_closed(inside):
     from otree import database
     from otree.models import Session as Stored
 
@@ -58,7 +57,7 @@ def test_the_earlier_browser_returns_even_if_admission_is_closed(inside: None) -
     assert newcomer(f"{session.link}?participant_label=new").status_code == 404
 
 
-def test_one_browser_keeps_the_seats_of_several_labels(inside: None) -> None:
+def test_one_browser_keeps_the_seats_of_several_labels(inside):
     session = opened()
     first = come(session, "participant_label=PC_1")
     second = asked(f"{session.link}?participant_label=PC_2").url
@@ -67,7 +66,7 @@ def test_one_browser_keeps_the_seats_of_several_labels(inside: None) -> None:
     assert asked(f"{session.link}?participant_label=PC_2").url == second
 
 
-def test_a_signed_link_restores_the_seat_in_any_browser(inside: None) -> None:
+def test_a_signed_link_restores_the_seat_in_any_browser(inside):
     session = opened()
     code = come(session, f"participant_label={LABEL}")
     assert come(session, f"participant_label={LABEL}&hash={make_hash(LABEL)}") == code
@@ -75,7 +74,7 @@ def test_a_signed_link_restores_the_seat_in_any_browser(inside: None) -> None:
     assert other.status_code == 403
 
 
-def test_a_session_may_trust_labels(inside: None) -> None:
+def test_a_session_may_trust_labels(inside):
     session = opened(return_by_label="always")
     code = come(session, f"participant_label={LABEL}")
     assert come(session, f"participant_label={LABEL}") == code
@@ -83,8 +82,8 @@ def test_a_session_may_trust_labels(inside: None) -> None:
 
 @pytest.mark.parametrize(("option", "status"), [("room", 200), ("never", 403)])
 def test_a_room_with_a_file_of_labels_trusts_them_unless_told_not_to(
-    inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, option: str, status: int
-) -> None:
+    inside, monkeypatch, tmp_path, option, status
+):
     file = tmp_path / "labels.txt"
     file.write_text("PC_1\nPC_2", encoding="utf-8")
     cabins = otree.room.LabelRoom("cabins", "Cabins", str(file))

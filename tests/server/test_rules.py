@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mixed_company import engine
-from mixed_company.server.pages import instructions, rules, texts
+from mixed_company.server.pages import instructions, rules
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.server.pages.money import worth
 from mixed_company.table.options import Options
@@ -57,7 +57,7 @@ def told(name: str = "", s: float = 1.0, game: str = "commons_game", **options: 
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_a_game_without_layers_and_roles_says_nothing_about_them(game: str) -> None:
+def test_a_game_without_layers_and_roles_says_nothing_about_them(game):
     resolved = setup(game)
     assert list(parts(resolved)) == ["Who is playing", "Time", "Payment", "If somebody leaves"]
     assert rules.besides(resolved.game) == []
@@ -66,14 +66,14 @@ def test_a_game_without_layers_and_roles_says_nothing_about_them(game: str) -> N
     ] * resolved.game.seats
 
 
-def test_the_stage_of_peer_points_adds_no_number_beside_the_game() -> None:
+def test_the_stage_of_peer_points_adds_no_number_beside_the_game():
     """The page itself draws the stage, incomes and points."""
     for game in ("commons_game", "sanctions"):
         resolved = setup(game, "lab", core={"peer": "both", "peer_tells": "who"})
         assert rules.besides(resolved.game) == []
 
 
-def test_a_layer_at_intensity_zero_is_not_described() -> None:
+def test_a_layer_at_intensity_zero_is_not_described():
     assert told("incentives", 0, fee={"harvest": 2.0}) == []
     assert told("hierarchy", 0, groups=[0, 1, 0, 1]) == []
 
@@ -168,12 +168,7 @@ def test_a_layer_at_intensity_zero_is_not_described() -> None:
             ["The stock: not shown to you. " + OFTEN.format(50)],
         ),
         # 0.5 * 4 = 2
-        (
-            "information",
-            0.5,
-            {"noise": {"stock": 4}},
-            [ESTIMATED.format(2)],
-        ),
+        ("information", 0.5, {"noise": {"stock": 4}}, [ESTIMATED.format(2)]),
         # round(0.5 * 2) = 1, round(0.75 * 4) = 3
         ("information", 0.5, {"delay": {"stock": 2}}, ["The stock: you see it 1 period late."]),
         ("information", 0.75, {"delay": {"stock": 4}}, ["The stock: you see it 3 periods late."]),
@@ -204,28 +199,26 @@ def test_a_layer_at_intensity_zero_is_not_described() -> None:
         ),
     ],
 )
-def test_a_layer_is_described_with_the_numbers_in_effect(
-    name: str, s: float, options: dict[str, Any], sentences: list[str]
-) -> None:
+def test_a_layer_is_described_with_the_numbers_in_effect(name, s, options, sentences):
     assert told(name, s, **options) == sentences
 
 
-def test_a_quantity_shown_to_everybody_is_named_by_its_meaning() -> None:
+def test_a_quantity_shown_to_everybody_is_named_by_its_meaning():
     sentences = told("information", game="gem_mining", show=["workers_at"])
     assert sentences == ["Workers at each mine: shown to everybody."]
 
 
-def test_a_complete_graph_needs_no_sentence() -> None:
+def test_a_complete_graph_needs_no_sentence():
     sentences = told("information", 0.2, graph="complete", noise={"stock": 5})
     assert sentences == [ESTIMATED.format(1)]
 
 
-def test_a_drift_is_described_as_a_share_of_the_start() -> None:
+def test_a_drift_is_described_as_a_share_of_the_start():
     [sentence] = told("uncertainty", 0.5, drift={"growth_rate": -0.1})
     assert sentence.endswith(": changes by \N{MINUS SIGN}5 % of its starting value each period.")
 
 
-def test_an_externality_is_described_by_its_factor_if_the_game_s_numbers_do_not_show_it() -> None:
+def test_an_externality_is_described_by_its_factor_if_the_game_s_numbers_do_not_show_it():
     # 1 + 0.5 * (3 - 1) = 2
     commons = told("interaction", 0.5, externality=3)
     assert commons == [
@@ -238,7 +231,7 @@ def test_an_externality_is_described_by_its_factor_if_the_game_s_numbers_do_not_
     assert (sentences == []) == (scaled.core != scaled.config.core)
 
 
-def test_all_layers_are_described_in_one_order_before_time_and_payment() -> None:
+def test_all_layers_are_described_in_one_order_before_time_and_payment():
     layers = {
         "uncertainty": {"intensity": 1, "shocks": {"stock": 1}},
         "incentives": {"intensity": 1, "fee": {"harvest": 1}},
@@ -264,7 +257,7 @@ def test_all_layers_are_described_in_one_order_before_time_and_payment() -> None
 # -- roles -----------------------------------------------------------------------------------
 
 
-def test_roles_are_described_with_their_players_and_limits() -> None:
+def test_roles_are_described_with_their_players_and_limits():
     limits = {"weak": {"harvest": 4}}
     # 10 + 0.5 * (4 - 10) = 7
     assert told("power", 0.5, limits=limits, agents=TWO_ROLES) == [
@@ -275,12 +268,12 @@ def test_roles_are_described_with_their_players_and_limits() -> None:
     assert told("power", 1.0, limits=limits, agents=TWO_ROLES)[1].endswith("at most 4.")
 
 
-def test_a_limit_without_an_upper_end_is_described_unchanged() -> None:
+def test_a_limit_without_an_upper_end_is_described_unchanged():
     sentences = told("power", 1.0, limits={"weak": {"contribution": 3}}, agents=TWO_ROLES)
     assert sentences[1] == "Weak: Player 2, Player 4. Paid into the pool: at most 3."
 
 
-def test_restrictions_of_a_role_on_actions_and_views_are_described() -> None:
+def test_restrictions_of_a_role_on_actions_and_views_are_described():
     agents = {
         "roles": {"boss": {}, "clerk": {"acts": ["harvest"], "sees": ["wealth", "harvest"]}},
         "seats": ["boss", "clerk", "clerk", "clerk"],
@@ -294,14 +287,14 @@ def test_restrictions_of_a_role_on_actions_and_views_are_described() -> None:
     assert "Does not see: points each player has" not in clerk
 
 
-def test_the_choices_of_a_role_are_described() -> None:
+def test_the_choices_of_a_role_are_described():
     guest = {"acts": {"action": ["up", "down", "left", "right", "noop"]}}
     agents = {"roles": {"citizen": {}, "guest": guest}, "seats": ["citizen", "citizen", "guest"]}
     sentences = told(game="punishment_vote", archetype="source", agents=agents)
     assert sentences[1] == "Guest: Player 3. Can choose only: up, down, left, right, noop."
 
 
-def test_the_pay_of_a_role_is_described() -> None:
+def test_the_pay_of_a_role_is_described():
     roles = {
         "boss": {"rewards": {"own": 0, "worker": 0.5}},
         "worker": {"rewards": {"own": 1, "boss": -0.1}},
@@ -314,7 +307,7 @@ def test_the_pay_of_a_role_is_described() -> None:
     assert worker.endswith("Loses 10 % of the average earnings of players in the role Boss.")
 
 
-def test_the_weight_of_a_vote_is_described_with_its_intensity() -> None:
+def test_the_weight_of_a_vote_is_described_with_its_intensity():
     agents = {"roles": {"elder": {}, "member": {}}, "seats": ["elder", "member", "member"]}
     sentences = told(
         "power", 0.5, "punishment_vote", archetype="source", agents=agents, weights={"elder": 4}
@@ -326,7 +319,7 @@ def test_the_weight_of_a_vote_is_described_with_its_intensity() -> None:
     ]
 
 
-def test_each_seat_reads_its_role_if_there_are_several() -> None:
+def test_each_seat_reads_its_role_if_there_are_several():
     game = setup(agents=TWO_ROLES).game
     assert [rules.role_of(game, seat) for seat in range(4)] == ["strong", "weak"] * 2
     alone = setup(agents={"roles": {"fisher": {}}, "seats": ["fisher"] * 4}).game
@@ -334,14 +327,14 @@ def test_each_seat_reads_its_role_if_there_are_several() -> None:
     assert told(agents={"roles": {"fisher": {}}, "seats": ["fisher"] * 4}) == []
 
 
-def test_a_limit_is_described_even_if_everybody_has_the_same_role() -> None:
+def test_a_limit_is_described_even_if_everybody_has_the_same_role():
     sentence = "For every player: Harvest requested: at most 4."
     assert told("power", limits={"member": {"harvest": 4}}) == [sentence]
     fishers = {"roles": {"fisher": {}}, "seats": ["fisher"] * 4}
     assert told("power", limits={"fisher": {"harvest": 4}}, agents=fishers) == [sentence]
 
 
-def test_one_point_is_singular() -> None:
+def test_one_point_is_singular():
     [sentence] = told("incentives", 0.5, fee={"harvest": 2})
     assert sentence == "Harvest requested: each unit above 0 costs 1 point."
 
@@ -371,15 +364,13 @@ IN_TURN = (
         ),
     ],
 )
-def test_the_order_comes_first_in_the_part_about_time(
-    agents: dict[str, Any], line: str, order: tuple[int, ...] | None
-) -> None:
+def test_the_order_comes_first_in_the_part_about_time(agents, line, order):
     resolved = setup(agents=agents)
     assert parts(resolved)["Time"][0] == line
     assert rules.order_of(resolved.game) == order
 
 
-def test_by_the_clock_nothing_is_said_about_an_order() -> None:
+def test_by_the_clock_nothing_is_said_about_an_order():
     sentences = parts(setup(pace="clock", decision_seconds=2))["Time"]
     assert sentences[0].startswith("A turn lasts 2 seconds.")
     assert TOGETHER not in sentences
@@ -401,7 +392,7 @@ def test_by_the_clock_nothing_is_said_about_an_order() -> None:
         ),
     ],
 )
-def test_the_quiz_asks_when_the_players_decide(agents: Any, right: str, why: str) -> None:
+def test_the_quiz_asks_when_the_players_decide(agents, right, why):
     [question] = instructions.questions(setup(agents=agents))
     assert (question["name"], question["text"]) == ("when", "When do the players decide?")
     assert question["options"] == ["All at the same time", "One after the other"]
@@ -409,7 +400,7 @@ def test_the_quiz_asks_when_the_players_decide(agents: Any, right: str, why: str
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_no_game_repeats_the_shared_question(game: str) -> None:
+def test_no_game_repeats_the_shared_question(game):
     resolved = setup(game)
     names = [question["name"] for question in guide_of(game).quiz(resolved.game, resolved.options)]
     assert "when" not in names
@@ -419,7 +410,7 @@ def test_no_game_repeats_the_shared_question(game: str) -> None:
 # -- leaving ---------------------------------------------------------------------------------
 
 
-def test_the_consequences_of_leaving_are_described() -> None:
+def test_the_consequences_of_leaving_are_described():
     replaced = " ".join(parts(setup(grace_seconds=40))["If somebody leaves"])
     assert "If you are away for more than 40 seconds, a stand-in decides for you" in replaced
     gone = " ".join(parts(setup(grace_seconds=40, dropout="reduced"))["If somebody leaves"])
@@ -461,9 +452,7 @@ COUNTS = "What the stand-in earns does not count towards your payment."
         ),
     ],
 )
-def test_the_consequences_of_an_absence_follow_the_rule_of_the_session(
-    options: dict[str, Any], lines: list[str]
-) -> None:
+def test_the_consequences_of_an_absence_follow_the_rule_of_the_session(options, lines):
     assert instructions.absence(Options(grace_seconds=40.0, **options)) == lines
 
 
@@ -476,9 +465,7 @@ def test_the_consequences_of_an_absence_follow_the_rule_of_the_session(
         ({"grace_seconds": 40}, 40),
     ],
 )
-def test_the_question_whether_people_are_ready_is_described_with_its_time(
-    options: dict[str, Any], seconds: int
-) -> None:
+def test_the_question_whether_people_are_ready_is_described_with_its_time(options, seconds):
     """Wait at most half a minute if other people wait and a bot can take the seat, otherwise the
     grace period."""
     sentences = parts(setup(ready=True, **options))["If somebody leaves"]
@@ -502,7 +489,7 @@ def fields(game: str, archetype: str, **options: Any) -> dict[str, tuple[str, bo
     }
 
 
-def test_a_page_knows_the_numbers_that_each_action_takes() -> None:
+def test_a_page_knows_the_numbers_that_each_action_takes():
     assert rules.accepted(toy()) == {
         "door": {"kind": "choice", "step": 1},
         "count": {"kind": "whole", "step": 1},
@@ -516,7 +503,7 @@ def test_a_page_knows_the_numbers_that_each_action_takes() -> None:
     assert all(grains.values())
 
 
-def test_the_extra_values_of_the_unequal_commons() -> None:
+def test_the_extra_values_of_the_unequal_commons():
     group = "group total: "
     assert fields("commons_game", "unequal") == {
         "group": ("own group", False, True),
@@ -528,7 +515,7 @@ def test_the_extra_values_of_the_unequal_commons() -> None:
     }
 
 
-def test_the_extra_values_of_the_other_layered_archetypes() -> None:
+def test_the_extra_values_of_the_other_layered_archetypes():
     each_seat = ("average cooperation of each player", True, False)
     assert fields("punishment_vote", "weighted_votes") == {"reputation": each_seat}
     assert fields("sanctions", "reputation") == {"mean_cooperation": each_seat}
@@ -539,7 +526,7 @@ def test_the_extra_values_of_the_other_layered_archetypes() -> None:
     }
 
 
-def test_in_turn_the_page_knows_earlier_decisions() -> None:
+def test_in_turn_the_page_knows_earlier_decisions():
     prefix = "decided by players before you in this period: "
     listed = fields("commons_game", "lab_0_7", agents={"timing": "sequential"})
     assert listed == {
@@ -548,14 +535,14 @@ def test_in_turn_the_page_knows_earlier_decisions() -> None:
     }
 
 
-def test_a_number_per_seat_that_everybody_sees_is_one_per_seat_on_the_page() -> None:
+def test_a_number_per_seat_that_everybody_sees_is_one_per_seat_on_the_page():
     layers = {"information": {"intensity": 1, "show": ["wealth", "stock"]}}
     listed = fields("commons_game", "local_view", layers=layers)
     assert listed["shown_wealth"][1:] == (True, False)
     assert listed["shown_stock"][1:] == (False, True)
 
 
-def test_a_number_per_group_is_not_one_per_seat_even_with_as_many_groups_as_seats() -> None:
+def test_a_number_per_group_is_not_one_per_seat_even_with_as_many_groups_as_seats():
     layers = {
         "hierarchy": {"intensity": 1, "groups": [0, 1, 2, 3]},
         "information": {"intensity": 1, "show": ["group_points", "wealth"]},
@@ -566,7 +553,7 @@ def test_a_number_per_group_is_not_one_per_seat_even_with_as_many_groups_as_seat
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_every_game_has_the_sentences_that_its_archetypes_need(game: str) -> None:
+def test_every_game_has_the_sentences_that_its_archetypes_need(game):
     for archetype in engine.find(game).archetypes:
         resolved = setup(game, archetype)
         config = resolved.config
@@ -591,20 +578,5 @@ def test_every_game_has_the_sentences_that_its_archetypes_need(game: str) -> Non
         (0.0, 1, 0.0),
     ],
 )
-def test_the_unit_of_points_is_large_enough_for_a_readable_value(
-    rate: float, points: int, money: float
-) -> None:
+def test_the_unit_of_points_is_large_enough_for_a_readable_value(rate, points, money):
     assert worth(rate) == pytest.approx((points, money))
-
-
-def test_the_value_of_points_is_one_line() -> None:
-    sentences = instructions.payment(Options(), texts.rate(100, "€0.30"), "€2.00")
-    assert sentences[0] == "100 points = €0.30. You are paid €2.00 for taking part."
-    assert instructions.payment(Options(), "", "€2.00") == [
-        "Points are not worth any money. You are paid €2.00 for taking part."
-    ]
-    assert instructions.payment(Options(pay_floor=1, pay_cap=50), "1 point = €1.00", "€2.00") == [
-        "1 point = €1.00. You are paid €2.00 for taking part.",
-        "You are paid for at most 50 points.",
-        "You are paid for at least 1 point.",
-    ]

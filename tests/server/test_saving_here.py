@@ -76,7 +76,7 @@ def journal(saving: Any) -> list[str]:
     return [data for (data,) in looked(f"SELECT data {condition} ORDER BY id")]
 
 
-def test_every_commit_waits_for_the_disk_and_foreign_keys_hold(connection: Any) -> None:
+def test_every_commit_waits_for_the_disk_and_foreign_keys_hold(connection):
     with connection._connected() as line:
         pragmas = {
             name: line.execute(f"PRAGMA {name}").scalar()
@@ -90,16 +90,14 @@ def test_every_commit_waits_for_the_disk_and_foreign_keys_hold(connection: Any) 
     }
 
 
-def test_any_number_of_rows_is_appended_in_order_in_one_transaction(
-    saving: Any, connection: Any
-) -> None:
+def test_any_number_of_rows_is_appended_in_order_in_one_transaction(saving, connection):
     texts = [f'{{"n": {number}}}' for number in range(2500)]
     before = journal(saving)
     assert connection.commit([batch(saving, *texts)], False) == []
     assert journal(saving) == [*before, *texts]
 
 
-def test_a_snapshot_and_the_pay_of_people_are_saved_together(saving: Any, connection: Any) -> None:
+def test_a_snapshot_and_the_pay_of_people_are_saved_together(saving, connection):
     """Save 7.5 points at the session's rate. The participant's payoff is the game's."""
     player = seated(saving)
     outcome = Outcome(player.id, 7.5, 7.5, "finished", 0.75)
@@ -120,14 +118,12 @@ def test_a_snapshot_and_the_pay_of_people_are_saved_together(saving: Any, connec
     assert float(total) == 8.0
 
 
-def test_a_missing_player_is_paid_nothing(saving: Any, connection: Any) -> None:
+def test_a_missing_player_is_paid_nothing(saving, connection):
     nobody = batch(saving, "{}", outcomes=[Outcome(999_999, 1.0, 1.0, "finished", 1.0)])
     assert connection.commit([nobody], False) == []
 
 
-def test_a_batch_that_was_committed_after_all_is_not_written_twice(
-    saving: Any, connection: Any
-) -> None:
+def test_a_batch_that_was_committed_after_all_is_not_written_twice(saving, connection):
     first = batch(saving, '{"one": 1}')
     before = journal(saving)
     for again in (False, True, True):
@@ -138,9 +134,7 @@ def test_a_batch_that_was_committed_after_all_is_not_written_twice(
     assert journal(saving) == [*before, '{"one": 1}', '{"two": 2}']
 
 
-def test_an_unsavable_batch_is_returned_and_blocks_no_other(
-    saving: Any, connection: Any, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_unsavable_batch_is_returned_and_blocks_no_other(saving, connection, caplog):
     good = batch(saving, '{"good": 1}')
     bad = replace(good, rows=[Row("event", 0, "\ud800")])
     gone = replace(good, group_id=999_999)
@@ -166,9 +160,7 @@ def waiting(saving: Any) -> Any:
     return saving.session.people[1].player()
 
 
-def test_a_group_is_formed_once_from_waiting_people_or_not_at_all(
-    saving: Any, connection: Any
-) -> None:
+def test_a_group_is_formed_once_from_waiting_people_or_not_at_all(saving, connection):
     person = waiting(saving)
     condition = f"FROM commons_game_player WHERE id = {person.id}"
     number = person.subsession.groups_formed + 1
@@ -195,17 +187,6 @@ def test_a_group_is_formed_once_from_waiting_people_or_not_at_all(
     assert looked(f"SELECT status {condition}") == [("seated",)]  # a seat was given before
 
 
-def test_a_person_who_never_reached_the_lobby_has_no_waiting_time(
-    saving: Any, connection: Any
-) -> None:
-    person = waiting(saving)
-    condition = f"FROM commons_game_player WHERE id = {person.id}"
-    left = Standing(person.id, ("arriving",), {"status": "left"}, waited=9_000)
-    batch = replace(lobby(saving, 1, {}), groups=(), standings=[left])
-    assert connection.commit([batch], False) == []
-    assert looked(f"SELECT status, waited_ms {condition}") == [("left", 0.0)]
-
-
 def alone() -> int:
     """Return the number of rows in the file without its log."""
     Path("alone").write_bytes(Path("db.sqlite3").read_bytes())
@@ -215,8 +196,8 @@ def alone() -> int:
 
 
 def test_the_log_is_written_into_the_file_when_idle_and_every_half_minute(
-    saving: Any, connection: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    saving, connection, monkeypatch
+):
     began, ahead = time.monotonic(), [0.0]
     monkeypatch.setattr(saving.time, "monotonic", lambda: began + ahead[0])
     connection._checkpoint = began

@@ -59,14 +59,14 @@ def batch(*standings: Standing, groups: Any = (), app: str = "commons_game") -> 
 def group(number: int = 5, **seats: int) -> NewGroup:
     columns = {"setup": "{}", "treatment": "t"}
     by_id = {int(key[1:]): seat for key, seat in seats.items()}
-    return NewGroup(number, by_id, ["start", "seat"], 30, 2_000, columns)  # type: ignore[list-item]
+    return NewGroup(number, by_id, ["start", "seat"], 30, 2_000, columns)
 
 
 def waited(rows: Any) -> list[Any]:
     return [(row["status"], row["waited_ms"]) for row in rows.of("player")]
 
 
-def test_a_status_changes_only_from_one_of_the_expected_ones(rows: Any) -> None:
+def test_a_status_changes_only_from_one_of_the_expected_ones(rows):
     left = {"status": "left"}
     standings = [Standing(1, ("waiting",), left, 2_000), Standing(3, ("waiting",), left, 2_000)]
     write_lobby(rows.connection, batch(*standings), again=False)
@@ -80,9 +80,7 @@ def test_a_status_changes_only_from_one_of_the_expected_ones(rows: Any) -> None:
     ("arrived", "until", "ms"),
     [(1.0, 5, 4.0), (0.0, 5, 0.0), (-1.0, 5, 0.0), (5.0, 5, 0.0), (4.0, 5, 1.0), (9.0, 5, 0.0)],
 )
-def test_a_person_has_waited_since_arrival(
-    rows: Any, arrived: float, until: int, ms: float
-) -> None:
+def test_a_person_has_waited_since_arrival(rows, arrived, until, ms):
     players = rows.tables["player"]
     rows.connection.execute(players.update().values(arrived_ms=arrived))
     over = [Standing(1, ("waiting",), {"status": "left"}, until)]
@@ -90,7 +88,7 @@ def test_a_person_has_waited_since_arrival(
     assert waited(rows)[0] == ("left", ms)
 
 
-def test_a_group_is_saved_with_its_people_and_its_journal(rows: Any) -> None:
+def test_a_group_is_saved_with_its_people_and_its_journal(rows):
     write_lobby(rows.connection, batch(groups=[group(p2=1, p1=3)]), again=False)
     assert rows.of("subsession") == [{"groups_formed": 5}]
     assert rows.of("group") == [
@@ -105,32 +103,20 @@ def test_a_group_is_saved_with_its_people_and_its_journal(rows: Any) -> None:
     ]
     same = {"status": "seated", "group_id": 1, "treatment": "t"}
     first, second, third = rows.of("player")
-    assert first == {
-        **same,
-        "arrived_ms": 500.0,
-        "waited_ms": 1_500.0,
-        "id_in_group": 2,
-        "seat": 3,
-    }
-    assert second == {
-        **same,
-        "arrived_ms": 9_000.0,
-        "waited_ms": 0.0,
-        "id_in_group": 1,
-        "seat": 1,
-    }
+    assert first == {**same, "arrived_ms": 500.0, "waited_ms": 1_500.0, "id_in_group": 2, "seat": 3}
+    assert second == {**same, "arrived_ms": 9_000.0, "waited_ms": 0.0, "id_in_group": 1, "seat": 1}
     assert third["status"] == "arriving"
     assert rows.log == [("log", [(1, "start"), (1, "seat")])]
 
 
 @pytest.mark.parametrize("number", [4, 6])
-def test_a_group_with_the_wrong_number_is_not_written(rows: Any, number: int) -> None:
+def test_a_group_with_the_wrong_number_is_not_written(rows, number):
     with pytest.raises(Overtaken, match=f"group {number} is not the next group"):
         write_lobby(rows.connection, batch(groups=[group(number, p1=0)]), again=False)
     assert (rows.of("group"), rows.log) == ([], [])
 
 
-def test_only_waiting_people_join_a_group_or_people_on_the_way_to_a_later_block(rows: Any) -> None:
+def test_only_waiting_people_join_a_group_or_people_on_the_way_to_a_later_block(rows):
     formed = [group(p1=0, p3=1)]
     with pytest.raises(Overtaken, match="player 3 is no longer waiting"):
         write_lobby(rows.connection, batch(groups=formed), again=False)
@@ -141,9 +127,7 @@ def test_only_waiting_people_join_a_group_or_people_on_the_way_to_a_later_block(
 
 
 @pytest.mark.parametrize(("formed", "written"), [(4, True), (5, False), (6, False)])
-def test_a_change_that_was_committed_after_all_is_not_written_again(
-    rows: Any, formed: int, written: bool
-) -> None:
+def test_a_change_that_was_committed_after_all_is_not_written_again(rows, formed, written):
     rows.connection.execute(rows.tables["subsession"].update().values(groups_formed=formed))
     write_lobby(rows.connection, batch(groups=[group(p1=0)]), again=True)
     assert len(rows.of("group")) == written

@@ -30,7 +30,7 @@ def told(game: engine.Game[Any], **options: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
-def test_the_instructions_are_five_screens_that_lose_nothing(game_id: str, archetype: str) -> None:
+def test_the_instructions_are_five_screens_that_lose_nothing(game_id, archetype):
     parts = told(engine.make(game_id, archetype=archetype))
     shown = screens(parts)
     assert [screen["title"] for screen in shown] == list(titles().values())
@@ -43,13 +43,13 @@ def test_the_instructions_are_five_screens_that_lose_nothing(game_id: str, arche
         assert untitled == sorted(untitled, reverse=True)  # parts without a title come first
 
 
-def test_an_empty_screen_is_left_out_and_not_counted() -> None:
+def test_an_empty_screen_is_left_out_and_not_counted():
     [first, second] = screens([texts.section("", ["One."], screen="ends"), {"lines": ["Two."]}])
     assert (first["name"], first["progress"]) == ("happens", "1 of 2")
     assert (second["name"], second["progress"]) == ("ends", "2 of 2")
 
 
-def test_the_other_players_are_on_the_first_screen_and_leaving_on_the_last() -> None:
+def test_the_other_players_are_on_the_first_screen_and_leaving_on_the_last():
     shown = screens(told(engine.make("gem_mining", archetype="lab"), disclosure="labels"))
     lines = [[line for part in screen["sections"] for line in part["lines"]] for screen in shown]
     assert any("people or computer programs" in line for line in lines[0])
@@ -60,9 +60,7 @@ def test_the_other_players_are_on_the_first_screen_and_leaving_on_the_last() -> 
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
-def test_a_picture_gets_plain_numbers_and_has_a_script_that_draws_it(
-    game_id: str, archetype: str
-) -> None:
+def test_a_picture_gets_plain_numbers_and_has_a_script_that_draws_it(game_id, archetype):
     scenes = guide_of(game_id).scenes(engine.make(game_id, archetype=archetype))
     json.dumps(scenes, allow_nan=False)
     assert {"about"} <= set(scenes) <= set(titles())
@@ -71,13 +69,13 @@ def test_a_picture_gets_plain_numbers_and_has_a_script_that_draws_it(
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_each_screen_of_the_lab_has_a_picture(game_id: str) -> None:
+def test_each_screen_of_the_lab_has_a_picture(game_id):
     scenes = guide_of(game_id).scenes(engine.make(game_id, archetype="lab"))
     shared = {"pays", "ends"}
     assert shared | set(scenes) == set(titles())
 
 
-def test_the_lake_of_the_example_follows_the_rules() -> None:
+def test_the_lake_of_the_example_follows_the_rules():
     """Check `lab`: of 128 fish, 19.2 are taken, and 0.7 * 128 * 0.2 = 17.92 are born: 128 - 19.2 +
     17.92 = 126.72."""
     game = engine.make("commons_game", archetype="lab")
@@ -92,13 +90,13 @@ def test_the_lake_of_the_example_follows_the_rules() -> None:
     assert scene["change"]["born"] == pytest.approx(17.92)
 
 
-def test_no_boat_holds_more_than_everybody_can_get() -> None:
+def test_no_boat_holds_more_than_everybody_can_get():
     """Let each of four people ask for 500 fish where there are 100, so each gets 25."""
     game = engine.make("commons_game", archetype="lab_0_7", max_harvest=500)
     assert guide_of("commons_game").scenes(game)["decides"]["harvest"] == [25.0] * 4
 
 
-def test_the_bars_of_the_sanctions_match_the_payoffs_of_a_period() -> None:
+def test_the_bars_of_the_sanctions_match_the_payoffs_of_a_period():
     game = engine.make("sanctions", archetype="lab_0_7")
     bars = guide_of("sanctions").scenes(game)["pays"]["bars"]
     for bar, amount in zip(bars, (game.core.baseline, 0.0), strict=True):
@@ -106,7 +104,7 @@ def test_the_bars_of_the_sanctions_match_the_payoffs_of_a_period() -> None:
         assert bar["value"] == pytest.approx(step.rewards[0] - step.components["sanctions"][0])
 
 
-def test_a_picture_that_layers_would_make_wrong_is_left_out() -> None:
+def test_a_picture_that_layers_would_make_wrong_is_left_out():
     shared = {"interaction": {"intensity": 1.0, "share": 0.5}}
     for game_id, scene in (("sanctions", "pays"), ("punishment_vote", "pays")):
         plain = engine.make(game_id, archetype="lab_0_7")
@@ -115,14 +113,14 @@ def test_a_picture_that_layers_would_make_wrong_is_left_out() -> None:
         assert scene not in guide_of(game_id).scenes(layered)
 
 
-def test_the_script_of_the_screens_has_every_word_it_uses() -> None:
+def test_the_script_of_the_screens_has_every_word_it_uses():
     script = code((STATIC / "mixed/screens.js").read_text())
     needed = {"next", "previous"}
     assert all(f"texts.{word}" in script for word in needed)
     assert needed <= set(texts.shared())
 
 
-def test_each_common_part_is_on_its_screen() -> None:
+def test_each_common_part_is_on_its_screen():
     game = engine.make("commons_game", archetype="lab")
     question = {"name": "age", "text": "How old are you?", "every": 1, "type": "number"}
     about: dict[str, Any] = {"talk": "free", "practice_periods": 2, "questions": [question]}
@@ -164,8 +162,8 @@ def asked(rate: float, fee: float, **options: Any) -> Any:
     ],
 )
 def test_the_payment_for_a_number_of_points_is_right_by_hand(
-    rate: float, fee: float, options: Any, points: str, right: str, all_options: set[str]
-) -> None:
+    rate, fee, options, points, right, all_options
+):
     [question] = asked(rate, fee, **options)
     assert question["text"].startswith(
         f"Suppose you have earned {points} at the end. How much are you paid"
@@ -175,5 +173,5 @@ def test_the_payment_for_a_number_of_points_is_right_by_hand(
     assert question["options"].count(question["right"]) == 1
 
 
-def test_without_a_value_of_points_nothing_is_asked_about_pay() -> None:
+def test_without_a_value_of_points_nothing_is_asked_about_pay():
     assert asked(0.0, 2.0) == []

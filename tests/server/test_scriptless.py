@@ -33,7 +33,7 @@ def to_the_play(visitor: Visitor) -> Visitor:
     return visitor.send(**rightly)
 
 
-def test_forms_lead_from_the_link_to_the_results_without_scripts(inside: None) -> None:
+def test_forms_lead_from_the_link_to_the_results_without_scripts(inside):
     session = Session("commons", 1, **SHORT)
     [ann] = session.people
     to_the_play(ann)
@@ -50,7 +50,7 @@ def test_forms_lead_from_the_link_to_the_results_without_scripts(inside: None) -
     assert (ann.player().points, ann.player().status) == (6.0, "finished")
 
 
-def test_a_decision_is_checked_and_counts_once(inside: None) -> None:
+def test_a_decision_is_checked_and_counts_once(inside):
     [ann] = Session("commons", 1, **SHORT).people
     to_the_play(ann)
     first = hidden(ann)
@@ -68,7 +68,7 @@ def test_a_decision_is_checked_and_counts_once(inside: None) -> None:
     assert hidden(ann)["decision_period"] == "1"
 
 
-def test_only_a_link_in_a_session_with_such_pages_leaves_scripts_out(inside: None) -> None:
+def test_only_a_link_in_a_session_with_such_pages_leaves_scripts_out(inside):
     for changes, query in (({}, PLAIN), ({"scriptless": True}, "")):
         [ann] = Session("commons", 1, **{**SHORT, "scriptless": False, **changes}).people
         ann.come(query).send(consented="yes")
@@ -76,7 +76,7 @@ def test_only_a_link_in_a_session_with_such_pages_leaves_scripts_out(inside: Non
         assert json.loads(ann.player().parameters) == {}
 
 
-def test_people_without_scripts_meet_in_the_lobby_and_wait_for_each_other(inside: None) -> None:
+def test_people_without_scripts_meet_in_the_lobby_and_wait_for_each_other(inside):
     session = Session("commons", 2, **SHORT, people_per_group=2)
     ann, bob = session.people
     to_the_play(ann)
@@ -96,7 +96,7 @@ def test_people_without_scripts_meet_in_the_lobby_and_wait_for_each_other(inside
     assert hidden(ann.come())["decision_period"] == "1"
 
 
-def test_a_quiz_page_takes_its_fields_if_no_script_runs(inside: None) -> None:
+def test_a_quiz_page_takes_its_fields_if_no_script_runs(inside):
     [ann] = Session("commons", 1, **{**SHORT, "scriptless": False}).people
     ann.come().send(consented="yes").send()
     rightly: dict[str, str] = json.loads(ann.rightly())
@@ -108,12 +108,12 @@ def test_a_quiz_page_takes_its_fields_if_no_script_runs(inside: None) -> None:
 @pytest.mark.parametrize(
     "changes", [{"talk": "free"}, {"questions": "questions/questionnaire.toml"}]
 )
-def test_sessions_whose_pages_need_scripts_are_refused(inside: None, changes: Any) -> None:
+def test_sessions_whose_pages_need_scripts_are_refused(inside, changes):
     with pytest.raises(AssertionError, match="pages without scripts have no talk"):
         Session("commons", 1, **SHORT, **changes)
 
 
-def test_values_that_are_lists_are_entered_as_json(inside: None) -> None:
+def test_values_that_are_lists_are_entered_as_json(inside):
     """Points for other players are a list with an entry for each player."""
     changes = {"peer": "punishment", "consent": "", "quiz": False}
     [ann] = Session("sanctions", 1, **{**SHORT, **changes}).people

@@ -22,14 +22,14 @@ def seats(people_seats: str, number: int, kept: list[int] | None = None) -> list
 
 
 @pytest.mark.parametrize("number", range(1, 6))
-def test_the_first_seats_are_given_in_the_order_of_arrival(number: int) -> None:
+def test_the_first_seats_are_given_in_the_order_of_arrival(number):
     assert seats("first", number) == [0, 1]
 
 
-def test_drawn_seats_differ_from_group_to_group() -> None:
+def test_drawn_seats_differ_from_group_to_group():
     assert len({tuple(seats("drawn", number)) for number in range(1, 6)}) > 1
 
 
 @pytest.mark.parametrize("people_seats", ["drawn", "first"])
-def test_people_of_a_later_block_keep_their_seats(people_seats: str) -> None:
+def test_people_of_a_later_block_keep_their_seats(people_seats):
     assert seats(people_seats, 2, kept=[3, 1]) == [3, 1]

@@ -9,7 +9,7 @@ from mixed_company.server.secret_key import PUBLISHED, check
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "localhost"])
-def test_on_a_local_machine_the_published_key_is_enough(address: str) -> None:
+def test_on_a_local_machine_the_published_key_is_enough(address):
     check(PUBLISHED, None, address)
     check(PUBLISHED, "", address)
 
@@ -23,9 +23,7 @@ def test_on_a_local_machine_the_published_key_is_enough(address: str) -> None:
         (None, "lab.example", "a server at lab.example needs a private key"),
     ],
 )
-def test_elsewhere_the_published_key_is_refused(
-    level: str | None, address: str, words: str
-) -> None:
+def test_elsewhere_the_published_key_is_refused(level, address, words):
     for key in (PUBLISHED, ""):
         with pytest.raises(ConfigError) as error:
             check(key, level, address)

@@ -70,15 +70,13 @@ def with_seed(game: Game[Any], seed: int) -> Game[Any]:
 
 @pytest.mark.few(8)
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
-def test_a_person_is_sent_nothing_that_the_seat_must_not_know(game_id: str, archetype: str) -> None:
+def test_a_person_is_sent_nothing_that_the_seat_must_not_know(game_id, archetype):
     game = with_seed(engine.make(game_id, archetype=archetype), SEED)
     leaked = [f"{name}: {leak}" for name, variant in variants(game) for leak in leaks(variant)]
     assert leaked == []
 
 
-def test_chances_of_a_published_instance_in_the_page_are_found(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_chances_of_a_published_instance_in_the_page_are_found(monkeypatch):
     """Guard against parameters in the page, which releases before 0.8.0 sent with the instance."""
     guide = guide_of("gem_mining")
     core = {"core": engine.make("gem_mining", archetype="momaland_42").core.model_dump(mode="json")}
@@ -97,7 +95,7 @@ def test_chances_of_a_published_instance_in_the_page_are_found(
     assert any("is sent" in leak for leak in leaks(game))
 
 
-def test_instructions_do_not_depend_on_chances_that_nobody_is_told() -> None:
+def test_instructions_do_not_depend_on_chances_that_nobody_is_told():
     """Draw a chance above the limit, or none, because people must learn neither."""
     texts = []
     for chance in (0.2, 0.45):

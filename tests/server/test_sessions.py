@@ -46,9 +46,7 @@ def names() -> list[str]:
     return [config["name"] for config in session_configs()]
 
 
-def test_an_invalid_plan_is_left_out_and_named_and_all_others_are_listed(
-    folder: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_invalid_plan_is_left_out_and_named_and_all_others_are_listed(folder, caplog):
     configs = names()
     [line] = caplog.messages
     (folder / "wrong.toml").unlink()
@@ -71,9 +69,7 @@ def test_an_invalid_plan_is_left_out_and_named_and_all_others_are_listed(
         ),
     ],
 )
-def test_a_file_that_is_not_a_plan_affects_no_other(
-    folder: Path, caplog: pytest.LogCaptureFixture, change: Any, sentence: str
-) -> None:
+def test_a_file_that_is_not_a_plan_affects_no_other(folder, caplog, change, sentence):
     file = folder / "wrong.toml"
     if "lower-case letters" not in sentence:
         file.unlink()
@@ -105,12 +101,8 @@ apps_before = "{app}"
     ],
 )
 def test_a_plan_with_an_app_that_would_stop_otree_affects_no_other(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    app: str,
-    sentence: str,
-) -> None:
+    folder, monkeypatch, caplog, app, sentence
+):
     (folder.parent / "broken_app").mkdir()
     (folder.parent / "broken_app" / "__init__.py").write_text("class C(:", "utf-8")
     (folder.parent / "unlike_app").mkdir()
@@ -123,9 +115,7 @@ def test_a_plan_with_an_app_that_would_stop_otree_affects_no_other(
     assert sentence in caplog.text
 
 
-def test_a_plan_can_have_apps_of_other_projects(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_plan_can_have_apps_of_other_projects(folder, monkeypatch):
     app = folder.parent / "survey_app"
     app.mkdir()
     (app / "__init__.py").write_text(
@@ -138,9 +128,7 @@ def test_a_plan_can_have_apps_of_other_projects(
 
 
 @pytest.mark.parametrize("fee", ['"much"', "nan", "-1.0", "true"])
-def test_a_plan_whose_fee_would_stop_otree_affects_no_other(
-    folder: Path, caplog: pytest.LogCaptureFixture, fee: str
-) -> None:
+def test_a_plan_whose_fee_would_stop_otree_affects_no_other(folder, caplog, fee):
     text = (folder / f"{RIGHT}.toml").read_text("utf-8")
     wrong = text.replace("[changes]", f"[changes]\nparticipation_fee = {fee}")
     (folder / "wrong.toml").write_text(wrong, "utf-8")
@@ -149,9 +137,7 @@ def test_a_plan_whose_fee_would_stop_otree_affects_no_other(
     assert "should be a number of at least 0" in caplog.text
 
 
-def test_a_plan_that_makes_our_code_fail_affects_no_other(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_plan_that_makes_our_code_fail_affects_no_other(folder, monkeypatch, caplog):
     session_config = treatments.session_config
 
     def fail(name: str, *arguments: Any) -> object:
@@ -189,7 +175,7 @@ def copied(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 
 @pytest.mark.usefixtures("broken")
-def test_an_app_whose_sessions_fail_is_left_out_and_named(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_app_whose_sessions_fail_is_left_out_and_named(caplog):
     apps = {config["app_sequence"][0] for config in session_configs()}
     assert apps == set(engine.game_ids()) - {"gem_mining"}
     assert caplog.messages == [
@@ -216,14 +202,8 @@ def without(path: Path, text: str | None) -> None:
     ],
 )
 def test_an_incomplete_app_is_left_out_and_named(
-    tmp_path: Path,
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    file: str,
-    text: str | None,
-    expected: str,
-) -> None:
+    tmp_path, folder, monkeypatch, caplog, file, text, expected
+):
     copied(tmp_path, folder, monkeypatch)
     without(tmp_path / file, text)
     apps = {config["app_sequence"][0] for config in session_configs()}
@@ -233,11 +213,8 @@ def test_an_incomplete_app_is_left_out_and_named(
 
 
 def test_an_app_that_imports_a_missing_file_of_its_own_is_left_out_and_named(
-    tmp_path: Path,
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+    tmp_path, folder, monkeypatch, caplog
+):
     app = copied(tmp_path, folder, monkeypatch)
     (app / "scenes.py").unlink()
     with (app / "quiz.py").open("a", encoding="utf-8") as quiz:
@@ -258,13 +235,8 @@ def test_an_app_that_imports_a_missing_file_of_its_own_is_left_out_and_named(
     ids=["syntax", "null", "encoding"],
 )
 def test_a_broken_file_of_an_app_matters_only_if_the_app_imports_it(
-    tmp_path: Path,
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    text: str | bytes,
-    expected: str,
-) -> None:
+    tmp_path, folder, monkeypatch, caplog, text, expected
+):
     app = copied(tmp_path, folder, monkeypatch)
     (app / "helper.py").write_bytes(text if isinstance(text, bytes) else text.encode())
     assert {config["app_sequence"][0] for config in session_configs()} == set(engine.game_ids())
@@ -277,11 +249,8 @@ def test_a_broken_file_of_an_app_matters_only_if_the_app_imports_it(
 
 
 def test_an_app_without_pictures_in_its_instructions_can_be_played(
-    tmp_path: Path,
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+    tmp_path, folder, monkeypatch, caplog
+):
     app = copied(tmp_path, folder, monkeypatch)
     (app / "scenes.py").unlink()
     apps = {config["app_sequence"][0] for config in session_configs()}
@@ -296,11 +265,8 @@ def asked(session: str) -> str:
 
 
 def test_preflight_and_plan_check_refuse_an_invalid_plan_with_the_sentence_of_the_log(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    folder, monkeypatch, caplog, capsys
+):
     monkeypatch.setattr(settings, "SESSION_CONFIGS", session_configs())
     refused = asked("wrong")
     sentence = refused[refused.index("colour = 1: unknown key") :]
@@ -309,9 +275,7 @@ def test_preflight_and_plan_check_refuse_an_invalid_plan_with_the_sentence_of_th
     assert sentence in capsys.readouterr().err
 
 
-def test_a_plan_that_only_the_list_refuses_is_refused_by_plan_check(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_plan_that_only_the_list_refuses_is_refused_by_plan_check(folder, monkeypatch, capsys):
     text = (folder / f"{RIGHT}.toml").read_text("utf-8")
     (folder / "wrong.toml").write_text(text.replace("commons_four_people", "nowhere"), "utf-8")
     monkeypatch.setattr(settings, "SESSION_CONFIGS", session_configs())
@@ -320,10 +284,10 @@ def test_a_plan_that_only_the_list_refuses_is_refused_by_plan_check(
 
 
 @pytest.mark.usefixtures("broken", "listed")
-def test_preflight_names_an_app_that_could_have_the_session() -> None:
+def test_preflight_names_an_app_that_could_have_the_session():
     assert "gem_mining/sessions.py: ZeroDivisionError" in asked("gems")
 
 
 @pytest.mark.usefixtures("listed")
-def test_an_unknown_session_is_refused_without_mentioning_invalid_plans() -> None:
+def test_an_unknown_session_is_refused_without_mentioning_invalid_plans():
     assert asked("comons") == "session config 'comons': unknown; did you mean 'commons'?"

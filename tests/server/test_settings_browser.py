@@ -41,14 +41,14 @@ def shown(page: Page) -> list[str | None]:
     return [row.get_attribute("data-key") for row in page.locator(".mc-key:visible").all()]
 
 
-def test_ten_settings_are_shown_and_a_theme_unfolds_its_own_by_keyboard(page: Page) -> None:
+def test_ten_settings_are_shown_and_a_theme_unfolds_its_own_by_keyboard(page):
     assert len(shown(page)) == 10
     page.locator("summary", has_text="Time").focus()
     page.keyboard.press("Enter")
     assert set(shown(page)[10:]) == {"pace", "line_seconds", "countdown_seconds", "peer_seconds"}
 
 
-def test_a_search_unfolds_its_settings_and_ends_as_it_began(page: Page) -> None:
+def test_a_search_unfolds_its_settings_and_ends_as_it_began(page):
     page.locator("summary", has_text="Time").click()
     search = page.get_by_label("Find a setting")
     search.fill("Lobby promised")
@@ -66,7 +66,7 @@ def test_a_search_unfolds_its_settings_and_ends_as_it_began(page: Page) -> None:
     expect(page.locator("[role=status]").first).to_have_text("")
 
 
-def test_changed_settings_are_marked_and_counted_in_their_theme(page: Page) -> None:
+def test_changed_settings_are_marked_and_counted_in_their_theme(page):
     page.locator("summary", has_text="Time").click()
     page.locator("[name='commons.pace']").select_option("clock")
     page.locator("[name='commons.line_seconds']").fill("0.5")
@@ -80,7 +80,7 @@ def test_changed_settings_are_marked_and_counted_in_their_theme(page: Page) -> N
     assert marked == ["pace", "quiz"]
 
 
-def test_a_wrong_setting_is_shown_wherever_it_is(page: Page) -> None:
+def test_a_wrong_setting_is_shown_wherever_it_is(page):
     page.get_by_label("Find a setting").fill("lobby")
     expect(page.locator("[name='commons.talk_length']")).to_be_hidden()
     page.evaluate("reveal('commons.talk_length')")
@@ -118,8 +118,8 @@ AFTER = "After the wait in the lobby, "
     ],
 )
 def test_the_form_says_whether_the_participants_fill_their_groups(
-    page: Page, people: int, size: int, outcome: str, sentence: str, fills: bool
-) -> None:
+    page, people, size, outcome, sentence, fills
+):
     answer = page.evaluate(
         """async ([people, size, outcome]) => {
           const {groupsFilled} = await import("/mixed/session_settings.js");

@@ -45,9 +45,7 @@ def again(past: Past) -> Past:
 
 @pytest.mark.parametrize("block", [1, 2, 3, 4, 7, 30])
 @pytest.mark.parametrize("limit", [1, 3, 6, 10])
-def test_the_last_texts_are_kept_in_order(
-    block: int, limit: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_last_texts_are_kept_in_order(block, limit, monkeypatch):
     monkeypatch.setattr(showing, "BLOCK", block)
     texts = Texts(limit)
     for number in range(25):
@@ -58,9 +56,7 @@ def test_the_last_texts_are_kept_in_order(
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_a_decision_of_one_person_recomputes_nothing_for_the_others(
-    game_id: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_decision_of_one_person_recomputes_nothing_for_the_others(game_id, monkeypatch):
     guide = Counted(showing.guide_of(game_id))
     monkeypatch.setattr(showing, "guide_of", lambda _: guide)
     game = engine.make(game_id, archetype=engine.find(game_id).reference, seats=len(PEOPLE))
@@ -81,9 +77,7 @@ def test_a_decision_of_one_person_recomputes_nothing_for_the_others(
     assert guide.count == 3 * len(PEOPLE) * (1 + len(PEOPLE))
 
 
-def test_computations_cover_as_many_periods_as_a_history_shows(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_computations_cover_as_many_periods_as_a_history_shows(monkeypatch):
     monkeypatch.setattr(showing, "MOST_PERIODS", 2)
     game = engine.make("gem_mining", archetype="lab_0_7", seats=4)
     options = Options(people_per_group=4, decision_seconds=0.0, bots="random")
@@ -108,8 +102,8 @@ def test_computations_cover_as_many_periods_as_a_history_shows(
     ("periods", "shown"), [(1, [-1, 0]), (2, [-1, 0, 1]), (3, [1, 2]), (4, [2, 3])]
 )
 def test_a_page_is_shown_the_last_periods_and_the_start_if_it_is_among_them(
-    periods: int, shown: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+    periods, shown, monkeypatch
+):
     """Keep two periods here."""
     monkeypatch.setattr(showing, "MOST_PERIODS", 2)
     game = engine.make("commons_game", archetype="lab")
@@ -136,7 +130,7 @@ IN_STAGES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("game_id", IN_STAGES)
-def test_a_stage_of_peer_points_shows_what_the_period_shows_afterwards(game_id: str) -> None:
+def test_a_stage_of_peer_points_shows_what_the_period_shows_afterwards(game_id):
     """The stock's change, the pot, sanctions and the remembered values are those of this period."""
     game = engine.make(game_id, archetype="lab", peer="punishment", **IN_STAGES[game_id])
     bots = "noisy_person+never_punishes"

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +18,7 @@ from mixed_company.server.pages.play import Lobby, Play, Practice
 from mixed_company.server.sockets import MOST_BYTES, MOST_PAGES, MOST_UNREAD, Channel, decoded
 from mixed_company.table.protocol import Message
 from tests.loops import complete
+from tests.server.gate.asking import in_loop, run
 
 
 class Web:
@@ -59,18 +58,11 @@ class Desk:
 
 def at(desk: Desk, web: Web) -> Channel:
     channel = Channel(None, web)
-    channel._join(desk, 0)  # type: ignore[arg-type]
+    channel._join(desk, 0)
     return channel
 
 
-def run(test: Callable[[], Awaitable[None]]) -> None:
-    """Run a test in a thread, because a browser's loop may be running in this one."""
-    with ThreadPoolExecutor(1) as thread:
-        work = asyncio.wait_for(test(), 60)  # type: ignore[arg-type]
-        thread.submit(asyncio.run, work).result()
-
-
-def test_a_message_of_sixteen_kilobytes_is_read_and_a_longer_one_refused_unread() -> None:
+def test_a_message_of_sixteen_kilobytes_is_read_and_a_longer_one_refused_unread():
     text = json.dumps({"kind": "x" * (MOST_BYTES - 12)})
     assert len(text) == MOST_BYTES
     assert decoded(text) == json.loads(text)
@@ -81,7 +73,7 @@ def test_a_message_of_sixteen_kilobytes_is_read_and_a_longer_one_refused_unread(
 
 
 @pytest.mark.parametrize("text", ['{"kind":"act","id":"\\ud800"}', '{"\\udfff":1}'])
-def test_half_a_character_is_not_json(text: str) -> None:
+def test_half_a_character_is_not_json(text):
     """Guard against acknowledging an id that cannot be written to the journal."""
     assert decoded(text) is None
 
@@ -99,66 +91,59 @@ def test_half_a_character_is_not_json(text: str) -> None:
         ("", None),
     ],
 )
-def test_invalid_json_is_read_as_nothing(text: Any, value: Any) -> None:
+def test_invalid_json_is_read_as_nothing(text, value):
     assert decoded(text) == value
 
 
-def test_a_bad_message_is_answered_to_its_own_page_and_does_not_reach_the_table() -> None:
-    async def test() -> None:
-        desk, web, other = Desk(), Web(), Web()
-        channel = at(desk, web)
-        at(desk, other)
-        for text in ("?", "17", '{"kind": "nuke"}', "x" * 1_000_000):
-            await channel.receive(text)
-        while len(web.texts) < 4:
-            await asyncio.sleep(0)
-        assert [message["kind"] for message in web.texts] == ["refused"] * 4
-        assert web.texts[3]["reason"] == "the message has 1000000 bytes; at most 16384 are allowed"
-        assert (desk.taken, other.texts) == ([], [])
-
-    run(test)
+@in_loop
+async def test_a_bad_message_is_answered_to_its_own_page_and_does_not_reach_the_table():
+    desk, web, other = Desk(), Web(), Web()
+    channel = at(desk, web)
+    at(desk, other)
+    for text in ("?", "17", '{"kind": "nuke"}', "x" * 1_000_000):
+        await channel.receive(text)
+    while len(web.texts) < 4:
+        await asyncio.sleep(0)
+    assert [message["kind"] for message in web.texts] == ["refused"] * 4
+    assert web.texts[3]["reason"] == "the message has 1000000 bytes; at most 16384 are allowed"
+    assert (desk.taken, other.texts) == ([], [])
 
 
-def test_a_page_that_does_not_read_gets_nothing_and_is_ignored_until_it_does() -> None:
-    async def test() -> None:
-        desk, web = Desk(), Web(reads=False)
-        channel = at(desk, web)
-        for _ in range(3 * MOST_UNREAD):
-            channel.tell('{"live_method_payload": 1}')
-        await channel_is_stuck(channel, desk)
-        web.reads.set()
-        while not desk.taken:
-            await asyncio.sleep(0)
-        assert len(web.texts) == MOST_UNREAD
-
-    run(test)
-
-
-def test_messages_are_written_at_once_and_in_order_while_the_browser_reads() -> None:
-    """Let the socket be full for the second message; the third must not overtake it."""
-
-    async def test() -> None:
-        web, full = Web(), [False]
-
-        def write(text: bytes) -> bool:
-            if not full[0]:
-                web.texts.append(json.loads(text)["live_method_payload"])
-            return not full[0]
-
-        channel = Channel(None, web, write)
+@in_loop
+async def test_a_page_that_does_not_read_gets_nothing_and_is_ignored_until_it_does():
+    desk, web = Desk(), Web(reads=False)
+    channel = at(desk, web)
+    for _ in range(3 * MOST_UNREAD):
         channel.tell('{"live_method_payload": 1}')
-        assert web.texts == [1]
-        full[0] = True
-        channel.tell('{"live_method_payload": 2}')
-        full[0] = False
-        channel.tell('{"live_method_payload": 3}')
-        assert web.texts == [1]
-        while channel._sending is not None:
-            await asyncio.sleep(0)
-        channel.tell('{"live_method_payload": 4}')
-        assert web.texts == [1, 2, 3, 4]
+    await channel_is_stuck(channel, desk)
+    web.reads.set()
+    while not desk.taken:
+        await asyncio.sleep(0)
+    assert len(web.texts) == MOST_UNREAD
 
-    run(test)
+
+@in_loop
+async def test_messages_are_written_at_once_and_in_order_while_the_browser_reads():
+    """Let the socket be full for the second message; the third must not overtake it."""
+    web, full = Web(), [False]
+
+    def write(text: bytes) -> bool:
+        if not full[0]:
+            web.texts.append(json.loads(text)["live_method_payload"])
+        return not full[0]
+
+    channel = Channel(None, web, write)
+    channel.tell('{"live_method_payload": 1}')
+    assert web.texts == [1]
+    full[0] = True
+    channel.tell('{"live_method_payload": 2}')
+    full[0] = False
+    channel.tell('{"live_method_payload": 3}')
+    assert web.texts == [1]
+    while channel._sending is not None:
+        await asyncio.sleep(0)
+    channel.tell('{"live_method_payload": 4}')
+    assert web.texts == [1, 2, 3, 4]
 
 
 async def channel_is_stuck(channel: Channel, desk: Desk) -> None:
@@ -169,25 +154,21 @@ async def channel_is_stuck(channel: Channel, desk: Desk) -> None:
     assert desk.taken == []
 
 
-def test_a_flooding_page_lets_another_one_have_a_turn_after_each_message() -> None:
-    async def test() -> None:
-        desk = Desk()
-        flood, calm = at(desk, Web()), at(desk, Web())
+@in_loop
+async def test_a_flooding_page_lets_another_one_have_a_turn_after_each_message():
+    desk = Desk()
+    flood, calm = at(desk, Web()), at(desk, Web())
 
-        async def send(channel: Channel, kind: str, times: int) -> None:
-            for _ in range(times):
-                await channel.receive(json.dumps({"kind": kind}))
+    async def send(channel: Channel, kind: str, times: int) -> None:
+        for _ in range(times):
+            await channel.receive(json.dumps({"kind": kind}))
 
-        await asyncio.gather(send(flood, "tick", 500), send(calm, "alive", 5))
-        first = [message.kind for message in desk.taken[:10]]
-        assert first.count("alive") == 5
-
-    run(test)
+    await asyncio.gather(send(flood, "tick", 500), send(calm, "alive", 5))
+    first = [message.kind for message in desk.taken[:10]]
+    assert first.count("alive") == 5
 
 
-def test_twenty_whole_histories_are_sent_immediately_and_then_two_a_second(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_twenty_whole_histories_are_sent_immediately_and_then_two_a_second(monkeypatch):
     waits: list[float] = []
 
     async def test() -> None:
@@ -207,28 +188,24 @@ def test_twenty_whole_histories_are_sent_immediately_and_then_two_a_second(
     assert [round(wait, 1) for wait in waits if wait] == [0.5, 1.0, 1.5]
 
 
-def test_a_person_has_a_limited_number_of_pages_and_the_next_one_is_told_so() -> None:
-    async def test() -> None:
-        desk, last = Desk(), Web()
-        pages = [at(desk, Web()) for _ in range(MOST_PAGES)]
-        late = at(desk, last)
-        await late.receive('{"kind": "sync"}')
-        while not last.texts:
-            await asyncio.sleep(0)
-        assert (
-            last.texts[0]["reason"]
-            == "you have opened this page too many times; please close the other tabs"
-        )
-        assert desk.taken == []
-        pages[0].close()
-        assert len(desk.listeners[0]) == MOST_PAGES - 1
-
-    run(test)
+@in_loop
+async def test_a_person_has_a_limited_number_of_pages_and_the_next_one_is_told_so():
+    desk, last = Desk(), Web()
+    pages = [at(desk, Web()) for _ in range(MOST_PAGES)]
+    late = at(desk, last)
+    await late.receive('{"kind": "sync"}')
+    while not last.texts:
+        await asyncio.sleep(0)
+    assert (
+        last.texts[0]["reason"]
+        == "you have opened this page too many times; please close the other tabs"
+    )
+    assert desk.taken == []
+    pages[0].close()
+    assert len(desk.listeners[0]) == MOST_PAGES - 1
 
 
-def test_a_page_that_sends_much_nonsense_is_read_more_slowly(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_page_that_sends_much_nonsense_is_read_more_slowly(monkeypatch):
     waits: list[float] = []
     rates = limits().rates("nonsense")  # earlier tests do not count, and no time passes
     counted = SimpleNamespace(wait=lambda person, _now: rates.wait(person, 0.0))
@@ -252,9 +229,7 @@ def test_a_page_that_sends_much_nonsense_is_read_more_slowly(
     assert [round(wait, 1) for wait in waits if wait] == [0.5, 1.0, 1.5, 2.0]
 
 
-def test_in_the_lobby_of_a_later_block_missing_people_are_looked_up_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_in_the_lobby_of_a_later_block_missing_people_are_looked_up_again(monkeypatch):
     class Late(OpenLobby):
         """Lobby that records its calls."""
 
@@ -287,7 +262,7 @@ def test_in_the_lobby_of_a_later_block_missing_people_are_looked_up_again(
 # -- owners of pages -------------------------------------------------------------------------------
 
 
-def test_a_channel_belongs_to_nobody_at_first() -> None:
+def test_a_channel_belongs_to_nobody_at_first():
     channel = Channel("consumer", "socket")
     state = dict(vars(channel))
     assert not state.pop("_read").is_set()
@@ -354,13 +329,13 @@ def otree(monkeypatch: pytest.MonkeyPatch) -> OTree:
 def introduced(otree: OTree) -> tuple[Channel, list[Any]]:
     """Return a channel that knows its participant, and the rooms and seats that it took."""
     channel, seats = Channel(otree, Web()), list[Any]()
-    channel._join = lambda room, place: seats.append((room, place))  # type: ignore[method-assign]
+    channel._join = lambda room, place: seats.append((room, place))
     complete(channel._identify())
     return channel, seats
 
 
 @pytest.mark.parametrize(("kind", "place"), [(Play, 20), (Lobby, 2), (Practice, 7)], ids=str)
-def test_a_page_takes_a_seat_in_the_room_of_its_player(otree: OTree, kind: Any, place: int) -> None:
+def test_a_page_takes_a_seat_in_the_room_of_its_player(otree, kind, place):
     otree.page.live_method = kind.live_method
     channel, [(room, where)] = introduced(otree)
     assert where == place
@@ -382,9 +357,7 @@ def test_a_page_takes_a_seat_in_the_room_of_its_player(otree: OTree, kind: Any, 
         ({"page": type("Other", (), {"live_method": Play.live_method})}, False),
     ],
 )
-def test_a_person_on_no_page_of_this_name_has_no_room(
-    otree: OTree, about: dict[str, Any], ignored: bool
-) -> None:
+def test_a_person_on_no_page_of_this_name_has_no_room(otree, about, ignored):
     vars(otree).update(about)
     channel, seats = introduced(otree)
     assert (channel._ignored, channel._foreign, seats) == (ignored, False, [])
@@ -394,7 +367,7 @@ def test_a_person_on_no_page_of_this_name_has_no_room(
 
 
 @pytest.mark.parametrize("index", [1, 5])
-def test_the_first_and_the_last_page_are_pages(otree: OTree, index: int) -> None:
+def test_the_first_and_the_last_page_are_pages(otree, index):
     otree.person._index_in_pages = index
     assert len(introduced(otree)[1]) == 1
 
@@ -405,8 +378,8 @@ async def _bit_by_bit(_player: Any, _data: Any) -> Any:
 
 @pytest.mark.parametrize("bits", [False, True])
 def test_a_live_page_of_another_app_is_served_by_otree_and_alone_unless_it_answers_in_pieces(
-    otree: OTree, monkeypatch: pytest.MonkeyPatch, bits: bool
-) -> None:
+    otree, monkeypatch, bits
+):
     lock = asyncio.Lock()
     monkeypatch.setattr(sockets.live, "get_participant_scoped_lock", {"abc": lock}.__getitem__)
     session = SimpleNamespace(expire_on_commit=True)
@@ -419,15 +392,13 @@ def test_a_live_page_of_another_app_is_served_by_otree_and_alone_unless_it_answe
     assert session.expire_on_commit is False
 
 
-def test_a_page_without_a_participant_is_read_slowly_and_not_looked_up_again(
-    otree: OTree, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_without_a_participant_is_read_slowly_and_not_looked_up_again(otree, monkeypatch):
     counted: list[Any] = []
     rates = lambda kind: SimpleNamespace(wait=lambda who, _now: counted.append((kind, who)))  # noqa: E731
     monkeypatch.setattr(sockets, "rates", rates)
     otree.person, web = None, Web()
     channel = Channel(otree, web)
-    channel._room = otree.desk  # type: ignore[assignment]
+    channel._room = otree.desk
     channel._room.gone = True
     for _ in range(2):
         complete(channel.receive('{"kind": "alive"}'))
@@ -436,7 +407,7 @@ def test_a_page_without_a_participant_is_read_slowly_and_not_looked_up_again(
     assert (otree.desk.taken, web.texts, otree.calls) == ([], [], [])
 
 
-def test_a_cut_line_has_nothing_more_to_send_and_wakes_whoever_waits_for_it() -> None:
+def test_a_cut_line_has_nothing_more_to_send_and_wakes_whoever_waits_for_it():
     class Cut(Web):
         async def send_text(self, text: str) -> None:
             raise ConnectionResetError
@@ -452,7 +423,7 @@ def test_a_cut_line_has_nothing_more_to_send_and_wakes_whoever_waits_for_it() ->
     complete(test())
 
 
-def test_a_closed_page_is_sent_nothing_more() -> None:
+def test_a_closed_page_is_sent_nothing_more():
     async def test() -> None:
         channel = at(desk := Desk(), web := Web(reads=False))
         channel.tell('{"live_method_payload": 1}')
@@ -465,7 +436,7 @@ def test_a_closed_page_is_sent_nothing_more() -> None:
     complete(test())
 
 
-def test_a_full_page_waits_until_it_has_read_everything() -> None:
+def test_a_full_page_waits_until_it_has_read_everything():
     async def test() -> None:
         channel = at(desk := Desk(), web := Web())
         channel.tell('{"live_method_payload": 1}')
@@ -485,5 +456,5 @@ def test_a_full_page_waits_until_it_has_read_everything() -> None:
     complete(test())
 
 
-def test_half_a_character_in_a_long_text_counts_as_one_byte() -> None:
+def test_half_a_character_in_a_long_text_counts_as_one_byte():
     assert decoded("\ud800" * MOST_BYTES) is None

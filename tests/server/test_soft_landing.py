@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -38,7 +37,7 @@ def complaints(url: str) -> list[str]:
     return [text.strip() for text in texts_shown]
 
 
-def test_every_shipped_session_has_two_practice_periods_and_asks_whether_people_are_ready() -> None:
+def test_every_shipped_session_has_two_practice_periods_and_asks_whether_people_are_ready():
     soft = {
         config["name"]: (config["practice_periods"], config["ready"]) for config in SESSION_CONFIGS
     }
@@ -49,7 +48,7 @@ def test_every_shipped_session_has_two_practice_periods_and_asks_whether_people_
 @pytest.mark.long  # test_otree_bots.py covers it
 @pytest.mark.few(1)
 @pytest.mark.parametrize("config", ["commons", "gems", "sanctions", "vote"])
-def test_otree_bots_pass_the_practice_of_a_shipped_session(inside: None, config: str) -> None:
+def test_otree_bots_pass_the_practice_of_a_shipped_session(inside, config):
     length: dict[str, Any] = {"turns" if config == "vote" else "periods": 2}
     [ann] = (session := Session(config, 1, **SOFT, **length)).people
     led_by_otree(session)
@@ -57,7 +56,7 @@ def test_otree_bots_pass_the_practice_of_a_shipped_session(inside: None, config:
     assert (player.status, player.practised_periods) == ("finished", 2)
 
 
-def test_the_first_period_begins_with_the_answer_that_the_person_is_ready(inside: None) -> None:
+def test_the_first_period_begins_with_the_answer_that_the_person_is_ready(inside):
     """The vote has turns of 2 s and a countdown of 3 s. Both run only from then on."""
     [ann] = Session("vote", 1, **SOFT, quiz=False).people
     ann.come().send()
@@ -76,7 +75,7 @@ def test_the_first_period_begins_with_the_answer_that_the_person_is_ready(inside
     assert table.seats[seat].occupant == "person"
 
 
-def test_a_practice_changes_no_number_of_the_play(inside: None) -> None:
+def test_a_practice_changes_no_number_of_the_play(inside):
     """The same session is played with and without a practice."""
     journals = []
     practice: dict[str, Any] = {"practice_periods": 3, "practice_bots": "greedy"}
@@ -101,9 +100,7 @@ def test_a_practice_changes_no_number_of_the_play(inside: None) -> None:
 # -- rejected pages -------------------------------------------------------------------------------
 
 
-def test_a_rejected_page_is_answered_with_a_redirect_and_shows_the_reason_once(
-    inside: None,
-) -> None:
+def test_a_rejected_page_is_answered_with_a_redirect_and_shows_the_reason_once(inside):
     """Otherwise Back and reload would ask whether to submit the form again."""
     [ann] = Session("commons", 1, consent="May we?", practice_periods=1).people
     ann.come()
@@ -130,25 +127,14 @@ def test_a_rejected_page_is_answered_with_a_redirect_and_shows_the_reason_once(
     assert seen == ["Consent", "Instructions", "Quiz", "Practice", "Play"]
 
 
-def test_a_form_with_an_invalid_field_is_redirected_too(inside: None) -> None:
+def test_a_form_with_an_invalid_field_is_redirected_too(inside):
     [ann] = Session("commons", 1, consent="May we?").people
     ann.come()
     assert posted(ann.url, data={}).status_code == 302
     assert complaints(ann.url) == ["Please fix the errors."]
 
 
-def test_the_marks_of_the_quiz_stay_when_it_is_loaded_again(inside: None) -> None:
-    [ann] = Session("commons", 1).people
-    ann.come().send()
-    right = json.loads(ann.rightly())
-    name = next(iter(right))
-    ann.send(quiz_answers=json.dumps({key: right[key] for key in right if key != name}))
-    for _ in range(2):
-        assert (ann.text.count("mc-missing"), ann.text.count("mc-wrong")) == (1, 0)
-        ann.come()
-
-
-def test_a_reason_is_for_one_page_of_one_person(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reason_is_for_one_page_of_one_person(monkeypatch):
     monkeypatch.setattr(rejections, "MOST_KEPT", 2)
     for code in ("a", "b", "c"):
         rejections.keep(code, 4, f"why {code}")

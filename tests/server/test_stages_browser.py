@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from commons_game.words import texts as lake_words
 from gem_mining.words import mine as mine_name
@@ -36,9 +36,7 @@ def was_at(game: Any, **observed: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("workers", [2.37, -0.8])
 @pytest.mark.parametrize("blurred", ["workforces", "workers", "workers_at"])
-def test_the_map_is_drawn_if_workers_are_shown_with_an_error(
-    page: Page, blurred: str, workers: float
-) -> None:
+def test_the_map_is_drawn_if_workers_are_shown_with_an_error(page, blurred, workers):
     game = gems(layers={"information": {"intensity": 1.0, "noise": {blurred: 1.0}}})
     open_stage(page, game, gem_words(game.core))
     many = {"workforces": game.seats, "workers_at": game.core.mines}
@@ -65,7 +63,7 @@ OPTION = """(view) => {
 
 
 @pytest.mark.parametrize("kinds", [2, 4])
-def test_on_a_phone_a_mine_states_its_chances_and_its_workers(page: Page, kinds: int) -> None:
+def test_on_a_phone_a_mine_states_its_chances_and_its_workers(page, kinds):
     """Read the chances aloud in any case, and show them where the map has no room for them."""
     page.set_viewport_size({"width": 390, "height": 800})
     game = gems(kinds)
@@ -82,7 +80,7 @@ def test_on_a_phone_a_mine_states_its_chances_and_its_workers(page: Page, kinds:
     assert (page.locator(".gems-mine .gems-track").count() > 0) == (kinds <= 3)
 
 
-def test_mines_have_the_same_names_in_pictures_and_in_tables(page: Page) -> None:
+def test_mines_have_the_same_names_in_pictures_and_in_tables(page):
     names = page.evaluate(
         "async () => { const {letters} = await import('/gem_mining/gems.js');"
         " return Array.from({length: 1010}, (_, mine) => `Mine ${letters(mine)}`); }"
@@ -107,7 +105,7 @@ LOOKED = """() => ({
 })"""
 
 
-def test_a_period_of_the_lake_is_animated_once(page: Page) -> None:
+def test_a_period_of_the_lake_is_animated_once(page):
     game = lake()
     open_stage(page, game, lake_words(game.core))
     page.evaluate("view => stage.draw(view, [])", viewed(game))
@@ -136,7 +134,7 @@ def in_stages(game: Any, first: dict[str, Any]) -> tuple[dict[str, Any], dict[st
     return {**after, "observation": now, "shown": shown, "period": 0, "last": None}, after
 
 
-def test_with_peer_points_the_lake_is_animated_in_the_second_stage_alone(page: Page) -> None:
+def test_with_peer_points_the_lake_is_animated_in_the_second_stage_alone(page):
     game = lake(peer="punishment")
     open_stage(page, game, lake_words(game.core))
     page.evaluate("view => stage.draw(view, [])", viewed(game))
@@ -153,7 +151,7 @@ def test_with_peer_points_the_lake_is_animated_in_the_second_stage_alone(page: P
     expect(page.locator(".lake-told")).to_have_text(re.compile("Previous period: 16 fish taken"))
 
 
-def test_with_peer_points_the_pot_and_the_table_show_this_period(page: Page) -> None:
+def test_with_peer_points_the_pot_and_the_table_show_this_period(page):
     game = engine.make("sanctions", archetype="unsanctioned", peer="punishment")
     open_stage(page, game, pot_words(game.core))
     page.evaluate("view => stage.draw(view, [])", viewed(game))
@@ -166,7 +164,7 @@ def test_with_peer_points_the_pot_and_the_table_show_this_period(page: Page) -> 
     assert [cell.strip() for cell in cells] == ["1", "2", "3", "4"]
 
 
-def test_players_with_new_names_in_every_period_have_one_common_bar(page: Page) -> None:
+def test_players_with_new_names_in_every_period_have_one_common_bar(page):
     """A bar per player would combine the catches of different people."""
     game = lake(peer="punishment", peer_names="shuffled")
     open_stage(page, game, lake_words(game.core))
@@ -177,7 +175,7 @@ def test_players_with_new_names_in_every_period_have_one_common_bar(page: Page) 
     )
 
 
-def test_if_the_stock_is_hidden_the_boats_still_show_the_harvests(page: Page) -> None:
+def test_if_the_stock_is_hidden_the_boats_still_show_the_harvests(page):
     game = lake()
     open_stage(page, game, lake_words(game.core), sheet=True)
     page.evaluate("view => stage.draw(view, [])", viewed(game, stock=None))
@@ -224,14 +222,14 @@ GAPS = """() => {
 }"""
 
 
-def test_numbers_of_two_columns_never_touch(page: Page) -> None:
+def test_numbers_of_two_columns_never_touch(page):
     """Guard against reading them as one number: -11.4716.93."""
     page.set_viewport_size({"width": 360, "height": 740})
     page.evaluate(TABLE)
     assert min(page.evaluate(GAPS)) >= 5
 
 
-def test_a_table_that_scrolls_has_a_shade(page: Page) -> None:
+def test_a_table_that_scrolls_has_a_shade(page):
     page.set_viewport_size({"width": 360, "height": 740})
     page.evaluate(TABLE)
     shade = page.locator(".mc-scroll").evaluate("box => getComputedStyle(box).backgroundAttachment")
@@ -256,7 +254,7 @@ SPLIT = """async () => {
 }"""
 
 
-def test_given_and_kept_amounts_are_written_apart(page: Page) -> None:
+def test_given_and_kept_amounts_are_written_apart(page):
     """Guard against reading both texts as one: "contributed: 10kept: 10"."""
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate(SPLIT) > 8
@@ -278,7 +276,7 @@ EXAMPLE = """async () => {
 }"""
 
 
-def test_enter_on_the_example_of_the_rules_submits_nothing(page: Page) -> None:
+def test_enter_on_the_example_of_the_rules_submits_nothing(page):
     page.evaluate(EXAMPLE)
     slider = page.get_by_role("slider")
     slider.press("Enter")
@@ -302,7 +300,7 @@ FOLDS = """async () => {
 }"""
 
 
-def test_a_redrawn_fold_keeps_the_keyboard_focus(page: Page) -> None:
+def test_a_redrawn_fold_keeps_the_keyboard_focus(page):
     """Keep each fold in its place, so that another fold before it does not matter."""
     page.evaluate(FOLDS)
     for name in ("stock", "catches"):

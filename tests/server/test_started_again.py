@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,7 +29,7 @@ def session(running: Server, config: str, **changes: Any) -> str:
     return str(answer.json()["code"])
 
 
-def test_one_play_and_one_lobby_of_each_kind_continue(tmp_path: Path) -> None:
+def test_one_play_and_one_lobby_of_each_kind_continue(tmp_path):
     with threaded(tmp_path / "one") as running:
         before = len(going_on._found())
         playing = session(running, "commons", periods=50, decision_seconds=0.0)
@@ -41,9 +40,7 @@ def test_one_play_and_one_lobby_of_each_kind_continue(tmp_path: Path) -> None:
     assert [player.status for player in seated] == ["seated"]
 
 
-def test_a_lock_that_one_server_waited_for_works_in_the_next(
-    tmp_path: Path,
-) -> None:
+def test_a_lock_that_one_server_waited_for_works_in_the_next(tmp_path):
     """Check that a new server replaces the lock. The lock belongs to the loop that first waited for
     it, and that loop may have ended."""
 

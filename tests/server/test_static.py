@@ -59,7 +59,7 @@ def wrong(text: str, sent: set[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_a_stage_computes_no_rule(game_id: str) -> None:
+def test_a_stage_computes_no_rule(game_id):
     game = engine.make(game_id, archetype="lab")
     sent = set(guide_of(game_id).setting(game, 0))
     for path in (STATIC / game_id).glob("*.js"):
@@ -67,7 +67,7 @@ def test_a_stage_computes_no_rule(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_a_stage_draws_everything_it_is_sent(game_id: str) -> None:
+def test_a_stage_draws_everything_it_is_sent(game_id):
     everything = " ".join(code(path.read_text()) for path in (STATIC / game_id).glob("*.js"))
     view: dict[str, Any] = first_view(game_id)
     for name in (*view["shown"], *guide_of(game_id).setting(engine.make(game_id), 0)):
@@ -75,14 +75,14 @@ def test_a_stage_draws_everything_it_is_sent(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_a_stage_reads_only_shown_values_of_a_view(game_id: str) -> None:
+def test_a_stage_reads_only_shown_values_of_a_view(game_id):
     shown = set(first_view(game_id)["shown"])
     for path in (STATIC / game_id).glob("*.js"):
         assert asked(path.read_text(), "view.shown") <= shown, path.name
 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name.startswith("mixed/")])
-def test_modules_for_all_games_know_no_parameter_of_any(name: str) -> None:
+def test_modules_for_all_games_know_no_parameter_of_any(name):
     used = set(re.findall(r"\b[a-z]+_[a-z_]+\b", code((STATIC / name).read_text())))
     assert not used & {
         name_of_parameter for name_of_parameter in parameters() if "_" in name_of_parameter
@@ -100,10 +100,10 @@ def test_modules_for_all_games_know_no_parameter_of_any(name: str) -> None:
         "const sharp = layers.information.intensity === 0;",
     ],
 )
-def test_a_planted_rule_is_found(planted: str) -> None:
+def test_a_planted_rule_is_found(planted):
     assert wrong(planted, {"capacity"})
 
 
-def test_a_drawing_is_not_a_rule() -> None:
+def test_a_drawing_is_not_a_rule():
     drawing = "const level = HEIGHT * (1 - stock / setting.capacity);  // core of the picture"
     assert wrong(drawing, {"capacity"}) == []

@@ -17,12 +17,10 @@ from mixed_company.server.pages.plain import stops
         ("sanctions", "contribution", 0.0, 1e9, []),
     ],
 )
-def test_stops_follow_the_grain(
-    game_id: str, name: str, low: float, high: float, expected: list[float]
-) -> None:
+def test_stops_follow_the_grain(game_id, name, low, high, expected):
     assert stops(engine.make(game_id), name, low, high) == expected
 
 
-def test_stops_have_no_rounding_errors() -> None:
+def test_stops_have_no_rounding_errors():
     small = engine.make("sanctions", endowment=0.7, baseline=0.3)  # moves by 0.1
     assert stops(small, "contribution", 0.0, 0.7) == [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]

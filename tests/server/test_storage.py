@@ -15,7 +15,7 @@ from mixed_company.server.keeping import storage
 from mixed_company.server.keeping.storage import Row, entry_of, row_of
 
 
-def test_apps_that_a_session_does_not_play_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_apps_that_a_session_does_not_play_are_left_out(monkeypatch):
     names = ("sanctions", "gem_mining", "sanctions_2")
     folders = [SimpleNamespace(get_folder_name=lambda name=name: name) for name in names]
     apps = [SimpleNamespace(Player=folder) for folder in folders]
@@ -59,7 +59,7 @@ def log(monkeypatch: pytest.MonkeyPatch) -> Any:
     return Log
 
 
-def test_an_entry_is_stored_as_its_kind_its_time_and_the_rest() -> None:
+def test_an_entry_is_stored_as_its_kind_its_time_and_the_rest():
     entry = {"kind": "act", "at_ms": 5, "seat": 1, "action": {"harvest": 1.5}}
     row = row_of(entry)
     assert row == Row("act", 5, '{"seat":1,"action":{"harvest":1.5}}')
@@ -69,11 +69,11 @@ def test_an_entry_is_stored_as_its_kind_its_time_and_the_rest() -> None:
     assert isinstance(old["at_ms"], int)
 
 
-def test_the_latest_time_of_a_journal_is_its_largest(log: Any) -> None:
+def test_the_latest_time_of_a_journal_is_its_largest(log):
     assert [storage.latest_ms(log, group) for group in (1, 2, 3)] == [30, 6, 0]
 
 
-def test_the_last_periods_are_read_with_the_start_before_them(log: Any) -> None:
+def test_the_last_periods_are_read_with_the_start_before_them(log):
     def last(limit: int) -> list[tuple[str, int, str]]:
         return [(row.kind, row.at_ms, row.data) for row in storage.last_of(log, 1, limit)]
 
@@ -86,9 +86,7 @@ def test_the_last_periods_are_read_with_the_start_before_them(log: Any) -> None:
     assert storage.last_of(log, 3, 9) == []
 
 
-def test_the_journals_of_many_tables_are_read_in_order(
-    log: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_journals_of_many_tables_are_read_in_order(log, monkeypatch):
     monkeypatch.setattr(storage, "of_play", list)
     logs = storage.logs_of(log, [2, 1, 1], ("start", "period"))
     assert {key: [(row["kind"], row["n"]) for row in rows] for key, rows in logs.items()} == {

@@ -66,8 +66,8 @@ class Loop:
 
 @pytest.fixture
 def kept(monkeypatch: pytest.MonkeyPatch) -> Any:
-    tables = OpenTables(Writer)  # type: ignore[arg-type]
-    monkeypatch.setattr(module.storage, "commit", lambda: tables.writer.done.append("commit"))  # type: ignore[attr-defined]
+    tables = OpenTables(Writer)
+    monkeypatch.setattr(module.storage, "commit", lambda: tables.writer.done.append("commit"))
     return tables
 
 
@@ -75,7 +75,7 @@ def opened(kept: Any, *tables: Opened) -> None:
     kept._open.update({("app", number): table for number, table in enumerate(tables)})
 
 
-def test_clocks_belong_to_unfinished_plays(kept: Any) -> None:
+def test_clocks_belong_to_unfinished_plays(kept):
     here, gone, over = Opened(), Opened(gone=True), Opened(over=True)
     opened(kept, here, gone, over)
     assert kept.clocks == {here.clock}
@@ -92,9 +92,7 @@ def test_clocks_belong_to_unfinished_plays(kept: Any) -> None:
         (Beat(2000, 5, ends=True), [Beat(2000, 5, ends=True), "late"]),
     ],
 )
-def test_tables_are_told_that_the_server_was_late(
-    kept: Any, beat: Beat, expected: list[Any]
-) -> None:
+def test_tables_are_told_that_the_server_was_late(kept, beat, expected):
     both = Opened(), Opened()
     opened(kept, *both)
     kept._hold_up(beat)
@@ -102,9 +100,7 @@ def test_tables_are_told_that_the_server_was_late(
 
 
 @pytest.mark.parametrize(("behind", "serving"), [(0.0, True), (0.999, True), (1.0, False)])
-def test_each_beat_reports_how_late_the_unsaved_data_are(
-    kept: Any, behind: float, serving: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_beat_reports_how_late_the_unsaved_data_are(kept, behind, serving, monkeypatch):
     calls: list[Any] = []
 
     def beat(*, serving: bool) -> Silence:
@@ -129,7 +125,7 @@ def test_each_beat_reports_how_late_the_unsaved_data_are(
     assert kept._loop.later == [(clock.BEAT_SECONDS, kept._beat)]
 
 
-def test_unneeded_tables_are_forgotten_every_minute(kept: Any) -> None:
+def test_unneeded_tables_are_forgotten_every_minute(kept):
     used, idle, gone = Opened(), Opened(idle=True), Opened(gone=True)
     opened(kept, used, idle, gone)
     forgotten: list[Any] = []
@@ -144,7 +140,7 @@ def test_unneeded_tables_are_forgotten_every_minute(kept: Any) -> None:
     kept._sweep()
 
 
-def test_tables_live_in_a_loop_from_then_on(kept: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_live_in_a_loop_from_then_on(kept, monkeypatch):
     loop: Any = Loop()
     monkeypatch.setattr(kept, "_beat", lambda: kept.writer.done.append("beat"))
     assert kept.after(500, print) is None
@@ -170,7 +166,7 @@ class Saving:
             (function if self.saved else otherwise)()
 
 
-def test_a_request_returns_when_its_effects_are_committed(kept: Any) -> None:
+def test_a_request_returns_when_its_effects_are_committed(kept):
     done = kept.writer.done
     kept.committed(Saving(True), lambda: done.append("act"))
     assert done == ["commit", "act", ("flush", module.PATIENCE_SECONDS)]
@@ -180,9 +176,7 @@ def test_a_request_returns_when_its_effects_are_committed(kept: Any) -> None:
         kept.committed(Saving(None), list)
 
 
-def test_a_thread_waits_for_the_loop_and_for_the_commit(
-    kept: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_thread_waits_for_the_loop_and_for_the_commit(kept, monkeypatch):
     waited: list[Any] = []
 
     class Result(Future[Any]):
@@ -205,9 +199,7 @@ def player(group: int) -> Any:
     return SimpleNamespace(get_folder_name=lambda: "app", group_id=group, participant=person)
 
 
-def test_a_table_is_read_when_it_is_first_needed_and_when_it_is_gone(
-    kept: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_is_read_when_it_is_first_needed_and_when_it_is_gone(kept, monkeypatch):
     read, checked, looked = list[int](), list[Any](), list[Any]()
 
     def stored(player: Any) -> Any:
@@ -239,8 +231,8 @@ def test_a_table_is_read_when_it_is_first_needed_and_when_it_is_gone(
     ],
 )
 def test_processes_of_policies_that_need_them_start_with_the_table(
-    kept: Any, policy_id: str | None, agent: str | None, apart: bool, prepared: list[str]
-) -> None:
+    kept, policy_id, agent, apart, prepared
+):
     begun: list[str] = []
     kept._asking = SimpleNamespace(prepare=lambda policy: begun.append(policy.id))
     setup = SimpleNamespace(policy=lambda policy_id: SimpleNamespace(id=policy_id, apart=apart))
@@ -249,9 +241,7 @@ def test_processes_of_policies_that_need_them_start_with_the_table(
     assert begun == prepared
 
 
-def test_a_table_asks_outside_the_loop_if_there_is_one(
-    kept: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_asks_outside_the_loop_if_there_is_one(kept, monkeypatch):
     calls: list[Any] = []
     monkeypatch.setattr(module, "OpenTable", lambda *arguments: calls.append(arguments))
     monkeypatch.setattr(kept, "_prepare", lambda table: calls.append(table))

@@ -1,4 +1,4 @@
-"""Open tables in memory: which ones are forgotten, and answers to a page without a socket."""
+"""Clocks of sessions, answers to pages without a socket, and plays that continue."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ import pytest
 
 from mixed_company.server import live, play_clock
 from mixed_company.server.open import going_on
-from mixed_company.server.open import tables as module
-from mixed_company.server.open.tables import tables
 from mixed_company.server.play_clock import LAST_MS, Stretch, clock_of
 from mixed_company.table.protocol import Message
 from tests.server.inside import Session, inside
@@ -18,40 +16,7 @@ from tests.server.inside import Session, inside
 __all__ = ["inside"]  # a fixture
 
 
-class Loop:
-    """Loop in which nothing happens by itself."""
-
-    def __init__(self) -> None:
-        self.later: list[tuple[float, Any]] = []
-
-    def call_later(self, seconds: float, function: Any) -> None:
-        self.later.append((seconds, function))
-
-
-class Opened:
-    """Table that is in use, idle, or part of a deleted session."""
-
-    def __init__(self, idle: bool = False, gone: bool = False) -> None:
-        self.idle, self.gone, self.closed = idle, gone, False
-
-    def close(self) -> None:
-        self.closed = True
-
-
-def test_unneeded_tables_are_forgotten_again_and_again(monkeypatch: Any) -> None:
-    opened = {"played": Opened(), "idle": Opened(idle=True), "gone": Opened(gone=True)}
-    loop, forgotten, rows = Loop(), list[Any](), dict(opened)
-    monkeypatch.setattr(tables, "_open", rows)
-    monkeypatch.setattr(tables, "_loop", loop)
-    monkeypatch.setattr(tables, "agents", SimpleNamespace(forget=forgotten.append))
-    tables._sweep()
-    assert list(rows) == ["played"]
-    assert [table.closed for table in opened.values()] == [False, True, True]
-    assert forgotten == [opened["idle"], opened["gone"]]
-    assert loop.later == [(module.SWEEP_SECONDS, tables._sweep)]
-
-
-def test_the_clock_of_a_session_continues_where_it_was(monkeypatch: Any) -> None:
+def test_the_clock_of_a_session_continues_where_it_was(monkeypatch):
     """Read the clock as it is, because it may have run since it was last saved."""
     past = {1: [Stretch(0, 500, 0), Stretch(500, 9_000, 70_000)], 2: []}
     monkeypatch.setattr(play_clock, "_clocks", {})
@@ -63,9 +28,7 @@ def test_the_clock_of_a_session_continues_where_it_was(monkeypatch: Any) -> None
 
 
 @pytest.mark.parametrize("way", ["play", "lobby", "practice"])
-def test_a_person_without_a_socket_is_answered_by_number_in_the_group(
-    monkeypatch: Any, way: str
-) -> None:
+def test_a_person_without_a_socket_is_answered_by_number_in_the_group(monkeypatch, way):
     done: list[Any] = []
 
     def exchanged(seat: int, message: Any) -> Any:
@@ -94,35 +57,18 @@ def test_a_person_without_a_socket_is_answered_by_number_in_the_group(
         assert done == [(5, messages[0]), *settled, (5, messages[1]), *settled]
 
 
-def test_the_lobby_refuses_messages_for_a_table() -> None:
-    player: Any = SimpleNamespace(id_in_group=3)
-    action = {"kind": "act", "id": "a", "period": 0, "action": {}}
-    [(place, refused)] = live.lobby(player, action).items()
-    assert (place, refused["kind"], refused["id"]) == (3, "refused", "a")
-
-
-def test_a_page_without_a_socket_is_still_answered(inside: None) -> None:
-    [ann] = Session("commons", 1, quiz=False, periods=2).people
-    player = ann.come().send().player()
-    refused = live.play(player, {"kind": "act"})
-    assert [(who, reply["kind"]) for who, reply in refused.items()] == [
-        (player.id_in_group, "refused")
-    ]
-    answered = live.play(player, {"kind": "sync"})
-    assert answered[player.id_in_group]["kind"] == "view"
-
-
-def test_a_lobby_without_a_socket_refuses_an_invalid_message(inside: None) -> None:
+def test_a_lobby_without_a_socket_refuses_an_invalid_message(inside):
     [ann] = Session("commons_two_people", 1, quiz=False).people
     player = ann.come().send().player()
     for nonsense in ("nonsense", {"kind": "act", "id": "a", "period": 0, "action": {}}):
         [(who, answer)] = live.lobby(player, nonsense).items()
         assert (who, answer["kind"]) == (player.id_in_group, "refused")
+    assert answer["id"] == "a"
     assert live.lobby(player, {"kind": "sync"}) == {}
     assert ann.player().status == "waiting"
 
 
-def test_after_a_start_only_plays_and_lobbies_with_somebody_continue(inside: None) -> None:
+def test_after_a_start_only_plays_and_lobbies_with_somebody_continue(inside):
     """Restart one of each group and of each lobby."""
     alone = Session("commons", 3, quiz=False, periods=2)
     for person in alone.people[:2]:

@@ -11,7 +11,7 @@ from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES
 from tests.door import harness
 from tests.door.harness import Live, seated, synced
-from tests.server.wire import Server, server
+from tests.server.wire import server
 
 __all__ = ["server"]  # a fixture
 
@@ -66,9 +66,7 @@ HOSTILE: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_people_talk_by_sockets_and_their_export_is_in_order(
-    server: Server, tmp_path: Path
-) -> None:
+def test_people_talk_by_sockets_and_their_export_is_in_order(server, tmp_path):
     people_talk(server, tmp_path)
 
 
@@ -109,7 +107,7 @@ def people_talk(server: harness.Server, folder: Path) -> None:
     assert {"I will take 2."} == set(messages.loc[messages["occupant"] == "policy", "text"])
 
 
-def test_a_session_without_talk_exports_no_such_table(server: Server, tmp_path: Path) -> None:
+def test_a_session_without_talk_exports_no_such_table(server, tmp_path):
     session = server.session("commons", 1, quiz=False, bot_delay="instant", periods=1)
     ((_, live),) = seated(server, session)
     assert "talk" not in synced(live)

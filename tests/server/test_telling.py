@@ -16,7 +16,7 @@ def numbers(sent: dict[str, Any]) -> list[int]:
     return [message["number"] for message in sent["talk"]["messages"]]
 
 
-def test_a_seat_is_sent_each_message_once() -> None:
+def test_a_seat_is_sent_each_message_once():
     delivery = Told()
     assert numbers(delivery.beside(0, view(), whole=False)) == []
     assert numbers(delivery.beside(0, view(0, 1), whole=False)) == [0, 1]
@@ -26,7 +26,7 @@ def test_a_seat_is_sent_each_message_once() -> None:
     assert delivery.beside(0, view(5), whole=False) == view(5)
 
 
-def test_a_page_that_asks_for_everything_gets_all_messages_and_then_new_ones() -> None:
+def test_a_page_that_asks_for_everything_gets_all_messages_and_then_new_ones():
     delivery = Told()
     assert numbers(delivery.beside(0, view(0, 1), whole=True)) == [0, 1]
     assert numbers(delivery.beside(0, view(0, 1), whole=True)) == [0, 1]
@@ -35,7 +35,7 @@ def test_a_page_that_asks_for_everything_gets_all_messages_and_then_new_ones() -
     assert numbers(delivery.beside(0, view(1, 2, 3), whole=False)) == [3]
 
 
-def test_without_talk_a_view_is_unchanged() -> None:
+def test_without_talk_a_view_is_unchanged():
     plain = {"period": 1}
     assert Told().beside(0, plain, whole=False) is plain
     silent = {"period": 1, "talk": None}

@@ -53,7 +53,7 @@ def rehearsed(name: str, people: str, **changes: Any) -> tuple[zipfile.ZipFile, 
 ALL_PAGES = {"consent": "May we?", "practice_periods": 2, "comments": True, "ready": True}
 
 
-def test_two_people_go_through_all_pages_and_decide_every_period(here: None) -> None:
+def test_two_people_go_through_all_pages_and_decide_every_period(here):
     archive, faults = rehearsed(
         "commons_two_people", "half_capacity,greedy", periods=3, **ALL_PAGES
     )
@@ -71,7 +71,7 @@ def test_two_people_go_through_all_pages_and_decide_every_period(here: None) -> 
 
 
 @pytest.mark.long  # tests/server/test_rehearse.py covers seeds
-def test_several_sessions_are_in_one_file_each_with_people_of_its_own_seed(here: None) -> None:
+def test_several_sessions_are_in_one_file_each_with_people_of_its_own_seed(here):
     changes = {"periods": 2, "practice_periods": 0}
     several = whole.plans(2, "commons_two_people", 1, "random,random", 5, "instant", changes)
     content, faults = whole.rehearsed(*several)
@@ -96,7 +96,7 @@ def test_several_sessions_are_in_one_file_each_with_people_of_its_own_seed(here:
 
 
 @pytest.mark.long
-def test_a_person_who_plays_by_the_clock_and_takes_time_is_in_time(here: None) -> None:
+def test_a_person_who_plays_by_the_clock_and_takes_time_is_in_time(here):
     """Think for half a second, which is as long as the session allows."""
     slow = {"decision_seconds": 30.0, "pace": "answers", "periods": 2}
     chosen = whole.plan("commons", 1, "greedy", 5, "fixed:seconds=0.5", slow)
@@ -109,16 +109,14 @@ def test_a_person_who_plays_by_the_clock_and_takes_time_is_in_time(here: None) -
     ] * 2
 
 
-def test_a_refused_session_ends_a_rehearsal_with_the_sentence(
-    here: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_refused_session_ends_a_rehearsal_with_the_sentence(here, monkeypatch):
     chosen = whole.plan("commons", 1, "greedy", 5, "instant", {})
     chosen.changes["capacity"] = -5
     with pytest.raises(ServerError, match=r"capacity[^$]*The server says"):
         whole.rehearsed(chosen)
 
 
-def test_the_file_says_who_rehearsed(here: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_says_who_rehearsed(here, monkeypatch):
     """Set the server's variables in this process."""
     chosen = whole.plan("commons", 1, "greedy", 5, "instant", {"periods": 1})
     for name, value in whole._variables({"people": ["greedy"], "seed": 5}).items():
@@ -156,7 +154,7 @@ class Page:
         return answer
 
 
-def test_a_decision_is_acknowledged_and_an_invalid_one_refused(running: Server) -> None:
+def test_a_decision_is_acknowledged_and_an_invalid_one_refused(running):
     page = Page(running, "commons", periods=5)
     page.live.send({"kind": "sync"})
     assert page.live.receive("view")["period"] == 0
@@ -169,9 +167,7 @@ def test_a_decision_is_acknowledged_and_an_invalid_one_refused(running: Server) 
     page.live.close()
 
 
-def test_a_person_has_a_limited_number_of_pages_and_closed_ones_are_released(
-    running: Server,
-) -> None:
+def test_a_person_has_a_limited_number_of_pages_and_closed_ones_are_released(running):
     page = Page(running, "commons", periods=5)
     others = [page.opened() for _ in range(MOST_PAGES)]
     for live in (page.live, *others):
@@ -190,9 +186,7 @@ def test_a_person_has_a_limited_number_of_pages_and_closed_ones_are_released(
         assert time.monotonic() < deadline
 
 
-def test_a_page_is_made_in_the_thread_of_the_sockets(
-    running: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_is_made_in_the_thread_of_the_sockets(running, monkeypatch):
     """Two threads once began a transaction at the same time on the only connection."""
     js_vars, threads = Play.js_vars, set()
 
@@ -205,9 +199,7 @@ def test_a_page_is_made_in_the_thread_of_the_sockets(
     assert threads == {running._thread}
 
 
-def test_a_live_page_of_another_app_is_answered_by_its_own_method(
-    running: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_live_page_of_another_app_is_answered_by_its_own_method(running, monkeypatch):
     """Let the page send any JSON. The method's return value goes to the people that it names."""
 
     def live_method(player: Any, data: Any) -> dict[int, Any]:
@@ -222,9 +214,7 @@ def test_a_live_page_of_another_app_is_answered_by_its_own_method(
     live.close()
 
 
-def test_a_live_page_that_answers_in_pieces_blocks_nobody(
-    running: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_live_page_that_answers_in_pieces_blocks_nobody(running, monkeypatch):
     """Lock as oTree does. Such a method takes the participant's lock, not the global one."""
     goes_on = threading.Event()
 
@@ -247,7 +237,7 @@ def test_a_live_page_that_answers_in_pieces_blocks_nobody(
     live.close()
 
 
-def test_a_page_without_a_live_channel_says_so(running: Server) -> None:
+def test_a_page_without_a_live_channel_says_so(running):
     answer = running.create("commons", 1)
     person = participant.Participant(answer.json()["session_wide_url"])
     assert person.page_name == "Instructions"
@@ -256,7 +246,7 @@ def test_a_page_without_a_live_channel_says_so(running: Server) -> None:
         person.live_url()
 
 
-def test_a_person_who_is_stuck_says_where(running: Server) -> None:
+def test_a_person_who_is_stuck_says_where(running):
     chosen = whole.plan("commons", 1, "greedy", 5, "instant", {"periods": 1})
     link = running.create("commons", 1).json()["session_wide_url"]
     person = Person(link, [(chosen.parts[0].setups[""], "greedy")], 5, 3, "instant")
@@ -281,7 +271,7 @@ def filled_in(running: Server, **changes: str) -> dict[str, Any]:
     return dict(answer)
 
 
-def test_the_form_is_answered_by_field(running: Server) -> None:
+def test_the_form_is_answered_by_field(running):
     created = filled_in(running, capacity="80")
     assert created["session_url"]
     unreadable = filled_in(running, capacity="eighty")
@@ -296,7 +286,7 @@ def test_the_form_is_answered_by_field(running: Server) -> None:
     assert len(both["error"].splitlines()) == 2
 
 
-def test_the_label_of_a_session_describes_the_changes(running: Server) -> None:
+def test_the_label_of_a_session_describes_the_changes(running):
     running.create("commons", 1, capacity=77)
     listed = requests.get(f"{running.url}/api/sessions", timeout=60).json()
     assert any(

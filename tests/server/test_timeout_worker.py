@@ -32,26 +32,20 @@ def answering(monkeypatch: pytest.MonkeyPatch, codes: list[int]) -> Any:
     return fleet
 
 
-def test_a_task_waits_for_a_server_that_is_starting(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_task_waits_for_a_server_that_is_starting(inside, monkeypatch):
     codes = [503, 503, 200]
     assert answering(monkeypatch, codes)._open("http://127.0.0.1:8000/p/a") == "the page"
     assert codes == []
 
 
-def test_a_refused_task_is_not_requested_again(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_refused_task_is_not_requested_again(inside, monkeypatch):
     codes = [404, 200]
     with pytest.raises(HTTPError, match="404"):
         answering(monkeypatch, codes)._open("http://127.0.0.1:8000/p/a")
     assert codes == [200]
 
 
-def test_a_server_that_does_not_return_is_not_awaited_for_ever(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_does_not_return_is_not_awaited_for_ever(inside, monkeypatch):
     """Wait for up to 30 s. The clock shows 0 at first, and then 10, 20, 30 and 40 s after
     successive refusals."""
     codes = [503] * 4 + [200]

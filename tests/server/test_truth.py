@@ -65,7 +65,7 @@ def wrong(game: engine.Game[Any], lines: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize(("game_id", "config"), list(cases()))
-def test_every_sentence_and_every_answer_is_true(game_id: str, config: dict[str, Any]) -> None:
+def test_every_sentence_and_every_answer_is_true(game_id, config):
     game = engine.make(game_id, **config)
     lines = sentences(game, Options())
     assert len(lines) > 8
@@ -87,7 +87,7 @@ def with_peers() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("config", list(with_peers()))
-def test_every_sentence_on_peer_points_is_true(config: dict[str, Any]) -> None:
+def test_every_sentence_on_peer_points_is_true(config):
     game = engine.make(config["game"], **{k: v for k, v in config.items() if k != "game"})
     lines = sentences(game, Options())
     assert any("second step" in line for line in lines)
@@ -96,13 +96,13 @@ def test_every_sentence_on_peer_points_is_true(config: dict[str, Any]) -> None:
 
 @pytest.mark.few(24)
 @pytest.mark.parametrize("config", SESSION_CONFIGS, ids=lambda config: str(config["name"]))
-def test_every_session_on_the_list_makes_true_statements(config: dict[str, Any]) -> None:
+def test_every_session_on_the_list_makes_true_statements(config):
     setup, _ = resolve(config["app_sequence"][0], config, config)
     assert wrong(setup.game, sentences(setup.game, setup.options)) == []
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_statements_that_are_true_in_the_lab_are_found_to_be_false_elsewhere(game_id: str) -> None:
+def test_statements_that_are_true_in_the_lab_are_found_to_be_false_elsewhere(game_id):
     base = {"archetype": engine.find(game_id).reference}
     lines = sentences(engine.make(game_id, **base), Options())
     variants = claims(game_id).VARIANTS.items()

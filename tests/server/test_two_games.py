@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from settings import SESSION_CONFIG_DEFAULTS
 from tests.server.inside import Session, inside
 
@@ -20,9 +18,7 @@ BOTH = {
 }
 
 
-def test_the_budget_counts_each_participant_once_and_an_excluded_one_stays_out(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_budget_counts_each_participant_once_and_an_excluded_one_stays_out(inside, monkeypatch):
     import otree.session
     from otree import database
     from otree.common import get_models_module

@@ -84,14 +84,14 @@ def asked_for(key: str) -> bool:
 
 
 @pytest.mark.parametrize("page", KEYS)
-def test_every_word_is_used(page: str) -> None:
+def test_every_word_is_used(page):
     words = KEYS[page]()
     assert words
     assert [key for key in words if not asked_for(key)] == []
     assert all(words.values())
 
 
-def test_an_unused_word_is_found() -> None:
+def test_an_unused_word_is_found():
     assert not asked_for("told_to_nobody")
     assert not asked_for("say_nothing_of_this")
     assert asked_for("say_stand_in")

@@ -46,7 +46,7 @@ def batch(number: int, saved: list[Any]) -> Batch:
     return Batch("app", number, 0, [], None, [], lambda exists: saved.append((number, exists)))
 
 
-def test_batches_that_arrive_during_a_commit_form_the_next_commit(disk: Disk) -> None:
+def test_batches_that_arrive_during_a_commit_form_the_next_commit(disk):
     writer, saved = Writer(disk.commit), []
     disk.open.clear()
     writer.put(batch(0, saved))
@@ -61,9 +61,7 @@ def test_batches_that_arrive_during_a_commit_form_the_next_commit(disk: Disk) ->
     assert saved == [(number, True) for number in range(6)]
 
 
-def test_a_failing_database_is_retried_until_it_accepts_everything_in_order(
-    disk: Disk,
-) -> None:
+def test_a_failing_database_is_retried_until_it_accepts_everything_in_order(disk):
     writer, saved = Writer(disk.commit), []
     disk.faults = [OSError("database or disk is full")] * 3
     reasons: list[str | None] = []
@@ -83,9 +81,7 @@ def test_a_failing_database_is_retried_until_it_accepts_everything_in_order(
     assert writer.trouble is None
 
 
-def test_while_nothing_can_be_saved_the_writer_gives_time_and_reason_and_tells_nobody(
-    disk: Disk,
-) -> None:
+def test_while_nothing_can_be_saved_the_writer_gives_time_and_reason_and_tells_nobody(disk):
     writer, saved = Writer(disk.commit), []
     disk.faults = [OSError("server closed the connection unexpectedly")]
     disk.open.clear()
@@ -96,7 +92,7 @@ def test_while_nothing_can_be_saved_the_writer_gives_time_and_reason_and_tells_n
     assert writer.flush(10)
 
 
-def test_a_commit_whose_answer_was_lost_is_not_repeated(disk: Disk) -> None:
+def test_a_commit_whose_answer_was_lost_is_not_repeated(disk):
     writer, saved = Writer(disk.commit), []
     disk.lost = [OSError("connection lost during COMMIT")]
     writer.put(batch(7, saved))
@@ -105,7 +101,7 @@ def test_a_commit_whose_answer_was_lost_is_not_repeated(disk: Disk) -> None:
     assert saved == [(7, True)]
 
 
-def test_a_table_whose_group_was_deleted_is_told_and_the_others_are_saved(disk: Disk) -> None:
+def test_a_table_whose_group_was_deleted_is_told_and_the_others_are_saved(disk):
     writer, saved = Writer(disk.commit), []
     disk.gone = {1}
     for number in range(3):
@@ -114,7 +110,7 @@ def test_a_table_whose_group_was_deleted_is_told_and_the_others_are_saved(disk: 
     assert saved == [(0, True), (1, False), (2, True)]
 
 
-def test_without_a_thread_everything_is_committed_immediately(disk: Disk) -> None:
+def test_without_a_thread_everything_is_committed_immediately(disk):
     writer, saved = Writer(disk.commit, threaded=False), []
     writer.put(batch(3, saved))
     assert (disk.commits, saved) == ([[3]], [(3, True)])
@@ -123,9 +119,7 @@ def test_without_a_thread_everything_is_committed_immediately(disk: Disk) -> Non
 # -- other writes ---------------------------------------------------------------------------------
 
 
-def test_other_writes_are_done_when_idle_and_occasionally_in_between(
-    disk: Disk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_writes_are_done_when_idle_and_occasionally_in_between(disk, monkeypatch):
     monkeypatch.setattr(writing, "KEEP_SECONDS", 0.01)
     idle: list[bool] = []
     enough = threading.Event()
@@ -148,9 +142,7 @@ def test_other_writes_are_done_when_idle_and_occasionally_in_between(
     assert saved == [(count, True) for count in range(number + 1)]
 
 
-def test_the_writer_knows_how_long_its_batches_have_waited(
-    disk: Disk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_writer_knows_how_long_its_batches_have_waited(disk, monkeypatch):
     now = [100.0]
     monkeypatch.setattr(writing.time, "monotonic", lambda: now[0])
     writer = Writer(disk.commit)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
-from mixed_company.server.blocks import apps, way
+from mixed_company.server.blocks import apps
 from mixed_company.server.blocks.apps import (
     _Finder,
     _Loader,
@@ -44,51 +43,14 @@ def player(app: str, plan: str = "") -> Any:
 
 
 @pytest.mark.parametrize(
-    ("app", "plan", "later", "planned"),
-    [
-        ("sanctions", "", False, False),
-        ("sanctions", "{}", False, False),  # the first block of a plan
-        ("sanctions_2", "", True, False),  # the same app twice, without a plan
-        ("sanctions_2", "{}", True, True),
-    ],
-)
-def test_a_later_block_belongs_to_a_plan_if_there_is_one(
-    app: str, plan: str, later: bool, planned: bool
-) -> None:
-    assert way.is_later(player(app, plan)) is later
-    assert way.is_planned(player(app, plan)) is planned
-    if not plan:
-        assert way.block_shown(player(app)) == ("2" if later else "")
-        assert not way.again(player(app))
-
-
-@pytest.mark.parametrize(
-    ("before", "come"),
-    [
-        ([], True),
-        (["finished"], True),
-        (["finished", "finished"], True),
-        (["finished", "left"], False),
-        (["seated"], False),
-    ],
-)
-def test_a_person_who_has_finished_all_earlier_blocks_has_reached_the_next(
-    before: list[str], come: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    blocks = [SimpleNamespace(status=status) for status in before]
-    monkeypatch.setattr(way, "earlier", lambda _: blocks)
-    assert way.has_come(player("sanctions_3", "{}")) is come
-
-
-@pytest.mark.parametrize(
     ("app", "position", "number"), [("sanctions", 4, 3), ("sanctions_2", 1, 0)]
 )
-def test_a_group_is_numbered_in_its_block(app: str, position: int, number: int) -> None:
+def test_a_group_is_numbered_in_its_block(app, position, number):
     group = SimpleNamespace(get_folder_name=lambda: app, id_in_subsession=position)
     assert number_of(group) == group_number(block_of(app), number)
 
 
-def test_the_module_of_a_later_block_is_made_of_the_file_of_its_game() -> None:
+def test_the_module_of_a_later_block_is_made_of_the_file_of_its_game():
     finder = _Finder()
     assert finder.find_spec("commons_game_2", ["somewhere"]) is None
     assert finder.find_spec("commons_game", None) is None
@@ -101,16 +63,14 @@ def test_the_module_of_a_later_block_is_made_of_the_file_of_its_game() -> None:
     assert type(spec.loader) is _Loader
 
 
-def test_python_is_told_once_where_later_blocks_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_is_told_once_where_later_blocks_are(monkeypatch):
     monkeypatch.setattr(sys, "meta_path", ["other"])
     look_for_blocks()
     look_for_blocks()
     assert [type(finder) for finder in sys.meta_path] == [str, _Finder]
 
 
-def test_a_later_block_has_its_own_address_and_one_more_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_later_block_has_its_own_address_and_one_more_page(tmp_path, monkeypatch):
     source = tmp_path / "game.py"
     source.write_text("class C:\n    NAME_IN_URL = 'commons'\npage_sequence = ['Play']\n")
     monkeypatch.setattr(apps, "FIRST_PAGES", ["NextBlock"])
@@ -120,9 +80,7 @@ def test_a_later_block_has_its_own_address_and_one_more_page(
     assert module.page_sequence == ["NextBlock", "Play"]
 
 
-def test_a_bot_plays_once_on_a_page_for_each_group_of_an_app(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_bot_plays_once_on_a_page_for_each_group_of_an_app(monkeypatch):
     everywhere: set[Any] = {("sanctions", (1, "Play"))}
     bot_runner = SimpleNamespace(executed_live_methods=everywhere)
     seen: list[bool] = []
@@ -145,7 +103,7 @@ def test_a_bot_plays_once_on_a_page_for_each_group_of_an_app(
     assert bot_runner.executed_live_methods is everywhere
 
 
-def test_the_files_of_an_app_are_those_of_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_files_of_an_app_are_those_of_its_game(monkeypatch):
     looked: list[Any] = []
     monkeypatch.setattr(mended, "_is_noself", lambda app: looked.append(app) or app != "survey")
     monkeypatch.setattr(mended, "_uncalled", lambda *arguments: looked.append(arguments))

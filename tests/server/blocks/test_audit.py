@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
@@ -17,7 +16,7 @@ from tests.server.blocks.exported import exported, faults, play, wrong
 from tests.server.blocks.planned import ABA
 
 
-def test_partners_and_their_seats_are_recomputed(tmp_path: Path) -> None:
+def test_partners_and_their_seats_are_recomputed(tmp_path):
     data = exported(tmp_path, ABA)
     assert faults(data) == []
     assert sorted(data.config["group"]) == [1, 2, 2001, 2002, 3001, 3002]
@@ -87,9 +86,7 @@ def of_second(games: list[Any], change: Any) -> list[str]:
 
 
 @pytest.mark.long
-def test_pay_is_recomputed_over_blocks_of_different_games(
-    two_games: list[Any], tmp_path: Path
-) -> None:
+def test_pay_is_recomputed_over_blocks_of_different_games(two_games, tmp_path):
     def other(column: str) -> Any:
         def change(outcomes: Any) -> Any:
             outcomes.loc[0, column] += 1.0
@@ -112,7 +109,7 @@ def test_pay_is_recomputed_over_blocks_of_different_games(
     assert trust["pay_points"].tolist() == [0.24 if block == 2 else 0.0 for block in drawn]
 
 
-def test_the_people_of_one_game_are_matched_by_the_groups_of_another(two_games: list[Any]) -> None:
+def test_the_people_of_one_game_are_matched_by_the_groups_of_another(two_games):
     def swap(outcomes: Any) -> Any:
         number = outcomes.columns.get_loc("participant")
         names = outcomes["participant"].tolist()
@@ -125,7 +122,7 @@ def test_the_people_of_one_game_are_matched_by_the_groups_of_another(two_games: 
     assert any("is not the group that the plan's matching" in line for line in lines), lines
 
 
-def test_nobody_is_missing_from_the_next_block(two_games: list[Any]) -> None:
+def test_nobody_is_missing_from_the_next_block(two_games):
     first, second = two_games
     without = replace(second, outcomes=second.outcomes.drop(index=1))
     lines = [str(problem) for problem in audited(first, [without]).problems]
@@ -134,7 +131,7 @@ def test_nobody_is_missing_from_the_next_block(two_games: list[Any]) -> None:
     )
 
 
-def test_nobody_whose_group_has_begun_is_left_waiting(two_games: list[Any]) -> None:
+def test_nobody_whose_group_has_begun_is_left_waiting(two_games):
     def wait(outcomes: Any) -> Any:
         nothing = ["group", "seat", "seat_points", "disconnections", "bot_share", "reaction_ms"]
         outcomes.loc[1, nothing] = None

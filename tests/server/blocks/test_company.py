@@ -12,7 +12,7 @@ from mixed_company.server.blocks import company, way
 from mixed_company.table.meeting import Companies
 
 
-def test_the_companies_of_several_people_are_listed_once() -> None:
+def test_the_companies_of_several_people_are_listed_once():
     first = Companies(((1, 2), (3,)), {1: 0, 2: 1})
     second = Companies(((3,), (4,)), {2: 5, 4: 0})
     assert company.together([first, None, second]) == Companies(
@@ -21,9 +21,7 @@ def test_the_companies_of_several_people_are_listed_once() -> None:
     assert company.together([None]) == Companies((), {})
 
 
-def test_the_group_of_a_place_is_drawn_for_its_matching_group(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_group_of_a_place_is_drawn_for_its_matching_group(monkeypatch):
     calls: list[Any] = []
     monkeypatch.setattr(company, "group_in", lambda *where, **how: calls.append((where, how)) or 6)
     course = SimpleNamespace(matching="strangers", matching_groups=3, roles="kept")
@@ -38,9 +36,7 @@ def test_the_group_of_a_place_is_drawn_for_its_matching_group(
     ("blocks", "before", "number"),
     [(None, [], ""), ([], [], ""), (["a", "b"], [], 40), (["a", "b"], ["first", "second"], 50)],
 )
-def test_a_matching_group_has_the_number_of_its_first_group(
-    monkeypatch: pytest.MonkeyPatch, blocks: Any, before: list[str], number: int | str
-) -> None:
+def test_a_matching_group_has_the_number_of_its_first_group(monkeypatch, blocks, before, number):
     def somebody(name: str) -> Any:
         return SimpleNamespace(subsession="s", name=name, get_folder_name=lambda: f"app of {name}")
 
@@ -115,7 +111,7 @@ def player(number: int, **more: Any) -> Any:
         ("finished", "left", None),
     ],
 )
-def test_a_person_on_the_way_is_expected(before: str, here: str, expected: int | None) -> None:
+def test_a_person_on_the_way_is_expected(before, here, expected):
     def models(status: str, number: int = 7) -> Any:
         return app("a", player(8, status="left"), player(number, participant_id=7, status=status))
 
@@ -123,7 +119,7 @@ def test_a_person_on_the_way_is_expected(before: str, here: str, expected: int |
     assert company._expected(apps, 7) == expected
 
 
-def test_groups_mix_with_groups_of_their_treatment_that_began_with_them() -> None:
+def test_groups_mix_with_groups_of_their_treatment_that_began_with_them():
     def group(number: int, position: int, treatment: str = "T", subsession: int = 1) -> Any:
         named = {"subsession_id": subsession, "treatment": treatment}
         return SimpleNamespace(id=number, id_in_subsession=position, **named)
@@ -139,15 +135,10 @@ def test_groups_mix_with_groups_of_their_treatment_that_began_with_them() -> Non
         )
         for group in (14, 13, 12, 10)
     }
-    assert mixed == {
-        14: ([14, 13], 0),
-        13: ([14, 13], 0),
-        12: ([12, 11], 1),
-        10: ([10], 2),
-    }
+    assert mixed == {14: ([14, 13], 0), 13: ([14, 13], 0), 12: ([12, 11], 1), 10: ([10], 2)}
 
 
-def test_everybody_who_began_has_a_place_by_seat() -> None:
+def test_everybody_who_began_has_a_place_by_seat():
     people = [
         player(1, group_id=5, seat=3),
         player(2, group_id=5, seat=1),
@@ -164,9 +155,7 @@ def test_everybody_who_began_has_a_place_by_seat() -> None:
 
 
 @pytest.mark.parametrize(("roles", "seats"), [("kept", {103: 0, 104: 1}), ("redrawn", {})])
-def test_companies_consist_of_people_who_go_on_to_a_block(
-    monkeypatch: pytest.MonkeyPatch, roles: str, seats: dict[int, int]
-) -> None:
+def test_companies_consist_of_people_who_go_on_to_a_block(monkeypatch, roles, seats):
     course = SimpleNamespace(roles=roles, matching="partners", matching_groups=1)
     planned = SimpleNamespace(
         number=2, course=course, setups={"T": "setup"}, sizes={"T": 2}, seed=1
@@ -244,9 +233,7 @@ def person(apps: list[Any], *statuses: str) -> Any:
         (("finished", "finished"), 2, [True, True]),
     ],
 )
-def test_a_person_who_has_not_finished_a_block_reaches_no_later_one(
-    apps: list[Any], statuses: tuple[str, ...], reached: int, came: list[bool]
-) -> None:
+def test_a_person_who_has_not_finished_a_block_reaches_no_later_one(apps, statuses, reached, came):
     human = person(apps, *statuses)
     players = way.players_of(human)
     assert [player.get_folder_name() for player in players] == SEQUENCE[1 : len(statuses) + 1]
@@ -269,8 +256,8 @@ def test_a_person_who_has_not_finished_a_block_reaches_no_later_one(
     ],
 )
 def test_a_block_has_the_treatment_of_the_first_and_excluded_people_stay_out(
-    apps: list[Any], statuses: tuple[str, ...], carried: str
-) -> None:
+    apps, statuses, carried
+):
     first, _, last = way.players_of(person(apps, *statuses))
     way.carry(last)
     assert (last.treatment, last.slot, last.assigned_ms) == ("", -1, 0.0)
@@ -292,25 +279,18 @@ def test_a_block_has_the_treatment_of_the_first_and_excluded_people_stay_out(
         ("commons_game", False, True, False, (False, False, False, "")),
     ],
 )
-def test_the_properties_of_a_block_of_a_plan(
-    monkeypatch: pytest.MonkeyPatch,
-    folder: str,
-    plan: bool,
-    is_known: bool,
-    last: bool,
-    expected: tuple[bool, bool, bool, str],
-) -> None:
+def test_the_properties_of_a_block_of_a_plan(monkeypatch, folder, plan, is_known, last, expected):
     planned = SimpleNamespace(known=is_known, is_last=last, block="b") if plan else None
     monkeypatch.setattr(way, "planned_of", lambda subsession: planned)
     row = player(1, subsession=SimpleNamespace(plan="plan" if plan else ""))
     row.get_folder_name = lambda: folder
-    goes_on = way.goes_on(row, planned)  # type: ignore[arg-type]
+    goes_on = way.goes_on(row, planned)
     assert (way.again(row), way.is_planned(row), goes_on, way.block_shown(row)) == expected
     row.status = "seated"
-    assert not way.goes_on(row, planned)  # type: ignore[arg-type]
+    assert not way.goes_on(row, planned)
 
 
-def test_everybody_is_shown_in_their_current_block(apps: list[Any]) -> None:
+def test_everybody_is_shown_in_their_current_block(apps):
     session = SimpleNamespace(config={"app_sequence": [module.__name__ for module in apps]})
 
     def of(name: str, *statuses: str) -> Any:

@@ -106,10 +106,8 @@ def project(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @pytest.mark.long
 def test_a_vote_talk_beliefs_and_a_questionnaire_in_blocks_go_through_all_commands(
-    inside: None,
-    project: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    inside, project, monkeypatch
+):
     with chdir(project):
         for action in ("check", "show", "seal"):
             assert main(["plan", action, NAME]) == 0

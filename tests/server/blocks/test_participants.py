@@ -49,7 +49,7 @@ def data(folder: Path) -> Any:
     return analysis.load(folder / "out.zip")
 
 
-def test_one_row_describes_the_whole_way_and_any_change_is_found(folder: Path, data: Any) -> None:
+def test_one_row_describes_the_whole_way_and_any_change_is_found(folder, data):
     frame, problems = participants(folder / "out.zip")
     assert frame is not None
     assert (len(frame), problems, wrong(frame, data)) == (4, (), [])
@@ -84,7 +84,7 @@ def test_one_row_describes_the_whole_way_and_any_change_is_found(folder: Path, d
     assert any("missing: participant" in line for line in wrong(frame.loc[[0, 1, 2]], data))
 
 
-def test_the_paid_block_is_recomputed(data: Any) -> None:
+def test_the_paid_block_is_recomputed(data):
     assert faults(data) == []
     paid = data.outcomes["pay_points"] > 0
     assert paid.sum() == 4  # one block for each of four people
@@ -96,7 +96,7 @@ def test_the_paid_block_is_recomputed(data: Any) -> None:
     assert any("pay_fee" in line and "should be 0.0" in line for line in problems), problems
 
 
-def test_the_long_form_takes_one_line(folder: Path, data: Any) -> None:
+def test_the_long_form_takes_one_line(folder, data):
     frame, _ = participants(folder / "out.zip")
     assert frame is not None
     keys = ["session", "participant"]
@@ -107,9 +107,7 @@ def test_the_long_form_takes_one_line(folder: Path, data: Any) -> None:
 
 
 @pytest.mark.long
-def test_blocks_that_somebody_did_not_reach_are_empty(
-    inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_blocks_that_somebody_did_not_reach_are_empty(inside, monkeypatch, tmp_path):
     blocks = Blocks(ABA, 3, monkeypatch)
     first, second, third = blocks.people
     blocks.meet(first, second)
@@ -136,7 +134,7 @@ def test_blocks_that_somebody_did_not_reach_are_empty(
     assert frame["blocks_played"].tolist() == [1, 1, 0]
 
 
-def test_an_older_export_without_this_table_can_be_read() -> None:
+def test_an_older_export_without_this_table_can_be_read():
     before = ROOT / "tests/analysis/export_0_7.zip"
     assert participants(before) == (None, ())
     assert {problem.kind for problem in analysis.check(before)} == {"unknown"}

@@ -49,8 +49,8 @@ repeat = 2
 
 
 def test_people_go_from_play_to_play_and_their_plays_are_pooled_by_block(
-    inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+    inside, monkeypatch, tmp_path
+):
     blocks = Blocks(REPEATED, 4, monkeypatch)
     people_read_results_of_the_whole_block(blocks)
     the_payment_of_all_plays_is_computed_at_once(blocks, monkeypatch)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import otree.room
@@ -55,9 +54,7 @@ def check_seated(blocks: Blocks, people: list[BlockVisitor]) -> None:
     assert {visitor.page for visitor in people} == {"Play"}
 
 
-def test_browsers_that_open_the_link_of_a_room_are_led_into_the_plan(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_browsers_that_open_the_link_of_a_room_are_led_into_the_plan(inside, monkeypatch):
     assert "Click the button to start." in newcomer("/room/lab").text
     assert "Waiting for your session to begin" in asked(OPEN).text
     blocks = opened(monkeypatch, "lab")
@@ -71,9 +68,7 @@ def test_browsers_that_open_the_link_of_a_room_are_led_into_the_plan(
 
 
 @pytest.mark.long  # tests/server/test_joining_live.py covers labels
-def test_the_labels_of_a_room_are_personal_places_in_the_plan(
-    inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_labels_of_a_room_are_personal_places_in_the_plan(inside, monkeypatch, tmp_path):
     labels = ["PC_1", "PC_2", "PC_3", "PC_4"]
     file = tmp_path / "labels.txt"
     file.write_text("\n".join(labels), encoding="utf-8")

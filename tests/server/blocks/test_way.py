@@ -27,9 +27,7 @@ def together(blocks: Blocks) -> set[frozenset[str]]:
     return {frozenset(members) for members in groups.values()}
 
 
-def test_partners_play_three_blocks_in_the_same_seats_and_one_block_is_paid(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_partners_play_three_blocks_in_the_same_seats_and_one_block_is_paid(inside, monkeypatch):
     blocks = Blocks(ABA.replace("seed = 5", 'seed = 5\npay_blocks = "one"'), 4, monkeypatch)
     met, seats, sanctioned = [], [], []
     for number in (1, 2, 3):
@@ -84,9 +82,7 @@ changes = { talk = "free", talk_when = "before" }
 """
 
 
-def test_before_a_part_people_read_what_is_new_or_that_nothing_is(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_before_a_part_people_read_what_is_new_or_that_nothing_is(inside, monkeypatch):
     blocks = Blocks(RESTART + TALK, 4, monkeypatch)
     blocks.meet()
     blocks.play()
@@ -102,9 +98,7 @@ def test_before_a_part_people_read_what_is_new_or_that_nothing_is(
         assert "You are paid for what you earn in every part." not in new.partition("<details")[0]
 
 
-def test_the_last_page_lists_winnings_from_answers_with_their_part(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_last_page_lists_winnings_from_answers_with_their_part(inside, monkeypatch):
     first, with_, again = ABA.split("[[blocks]]")[1:]
     text = ABA.partition("[[blocks]]")[0] + "[[blocks]]".join(["", first, with_ + BELIEF, again])
     blocks = Blocks(text, 2, monkeypatch)
@@ -138,9 +132,7 @@ def on_to_the_next(*people: BlockVisitor) -> None:
         assert visitor.page == "Lobby"
 
 
-def test_when_the_promise_is_over_a_bot_keeps_the_seat_of_a_missing_person(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_when_the_promise_is_over_a_bot_keeps_the_seat_of_a_missing_person(inside, monkeypatch):
     blocks = Blocks(ABA, 2, monkeypatch, lobby_seconds=60.0)
     first, second = blocks.people
     blocks.meet()
@@ -157,9 +149,7 @@ def test_when_the_promise_is_over_a_bot_keeps_the_seat_of_a_missing_person(
     assert second.player().treatment == first.player().treatment == "all"
 
 
-def test_a_person_who_left_is_in_no_later_block_and_the_others_go_on(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_person_who_left_is_in_no_later_block_and_the_others_go_on(inside, monkeypatch):
     blocks = Blocks(ABA, 2, monkeypatch)
     first, second = blocks.people
     blocks.meet()
@@ -181,9 +171,7 @@ def test_a_person_who_left_is_in_no_later_block_and_the_others_go_on(
 
 
 @pytest.mark.long  # tests/server/test_pages_given.py covers the page
-def test_a_person_who_leaves_the_lobby_of_a_later_block_keeps_the_earnings(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_person_who_leaves_the_lobby_of_a_later_block_keeps_the_earnings(inside, monkeypatch):
     """Check that the manager sees everyone once, in their current block."""
     blocks = Blocks(ABA, 2, monkeypatch)
     first, second = blocks.people
@@ -212,7 +200,7 @@ STRANGERS = STRANGERS.replace("matching_groups = 3", 'matching_groups = 3\nroles
 
 
 @pytest.mark.long
-def test_perfect_strangers_never_meet_twice(inside: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_perfect_strangers_never_meet_twice(inside, monkeypatch):
     blocks = Blocks(STRANGERS, 6, monkeypatch)
     met: list[frozenset[str]] = []
     for number in (1, 2, 3):
@@ -231,9 +219,7 @@ MIXED = ABA.replace(
 
 
 @pytest.mark.long  # test_company.py covers strangers
-def test_strangers_do_not_wait_for_people_who_left_meanwhile(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_strangers_do_not_wait_for_people_who_left_meanwhile(inside, monkeypatch):
     # a plan gives each session its seed, and with this one both groups are split
     blocks = Blocks(MIXED, 4, monkeypatch, lobby_seconds=600.0, seed="5")
     blocks.meet()

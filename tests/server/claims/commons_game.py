@@ -276,10 +276,7 @@ CLAIMS: list[tuple[str, Any]] = [
         rf"If there are {N} or more fish after a period, the players win and the game ends\.",
         is_core("recovery_stock"),
     ),
-    (
-        rf"Each player who is still in the game then gets {N} points\.",
-        is_core("recovery_bonus"),
-    ),
+    (rf"Each player who is still in the game then gets {N} points\.", is_core("recovery_bonus")),
     (
         rf"There are {N} fish\. Each of the {N} players asks for {N}, so {N} in total\. .* -> {N}",
         shortage,

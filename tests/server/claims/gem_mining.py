@@ -94,10 +94,7 @@ CLAIMS: list[tuple[str, Any]] = [
     ),
     (rf"The game has {N} periods?, no matter what is found\.", lasts),
     (rf"When does the game end\? -> Always after period {N}", lasts),
-    (
-        r"No village finds anything in a period\. .* -> You keep all of them",
-        paid_for_gems_alone,
-    ),
+    (r"No village finds anything in a period\. .* -> You keep all of them", paid_for_gems_alone),
     (r"In every period, each village chooses a mine .*", everybody_chooses),
     (
         r"In every period, each village that is allowed to decide chooses a mine .*",

@@ -251,10 +251,7 @@ CLAIMS: list[tuple[str, Any]] = [
     (rf"You can give at most {N} to one player\.", at_most),
     (rf"You can give at most {N} to all players together\.", at_most_together),
     (rf"You can give points to at most {N} players?\.", chooses),
-    (
-        r"You cannot spend more points than you have\.",
-        lambda p: p.game.holding is not None,
-    ),
+    (r"You cannot spend more points than you have\.", lambda p: p.game.holding is not None),
     (
         r"In this step, all players decide at the same time\.",
         lambda p: p.game.config.agents.timing == "sequential",
@@ -271,10 +268,7 @@ CLAIMS: list[tuple[str, Any]] = [
         r"In this total, a punishment point and a reward point cancel each other out\.",
         is_kind("both"),
     ),
-    (
-        r"Each player keeps the same number in all periods\.",
-        lambda p: p.core.peer_names == "fixed",
-    ),
+    (r"Each player keeps the same number in all periods\.", lambda p: p.core.peer_names == "fixed"),
     (
         r"In every period, the other players are shown in a new random order\. .*",
         lambda p: p.core.peer_names == "shuffled",

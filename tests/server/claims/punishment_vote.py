@@ -107,10 +107,7 @@ CLAIMS: list[tuple[str, Any]] = [
         r"A red number below it shows how many points every other player loses\.",
         lambda p: harmful(p.core.resources),
     ),
-    (
-        r"A taboo resource has a ring around it\. The ring fills as the level rises\.",
-        sees("level"),
-    ),
+    (r"A taboo resource has a ring around it\. The ring fills as the level rises\.", sees("level")),
     (rf"You are one of {N} players who walk on the same field of .* cells\.", is_core("seats")),
     (
         rf"You are one of {N} players\. Each player walks on a separate field of .*",
@@ -210,8 +207,5 @@ CLAIMS: list[tuple[str, Any]] = [
         rf"A player collects (\w+)\. Who loses {N} points .* -> All players except the collector",
         kind_harms,
     ),
-    (
-        rf"The punishment level is {N} %\. You collect (\w+), which is taboo\. .* -> (\S+)",
-        punished,
-    ),
+    (rf"The punishment level is {N} %\. You collect (\w+), which is taboo\. .* -> (\S+)", punished),
 ]

@@ -339,10 +339,7 @@ CLAIMS: list[tuple[str, Any]] = [
         falls_alone(on_the_others),
     ),
     (r"Sanctions cost a player 3 points\. .* -> Nobody\. They are gone", nothing_shared),
-    (
-        rf"At most, how many periods does a player's average cover\? -> {N}",
-        is_core("memory"),
-    ),
+    (rf"At most, how many periods does a player's average cover\? -> {N}", is_core("memory")),
 ]
 
 

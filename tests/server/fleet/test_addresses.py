@@ -73,7 +73,7 @@ def test_a_single_server_answers_everything():
     assert {route.server for route in routes(1)} == {0}
 
 
-def test_every_route_of_otree_with_a_code_goes_to_its_owner(inside: None):
+def test_every_route_of_otree_with_a_code_goes_to_its_owner(inside):
     """Exempt only pages for arriving people and link codes, which do not name a session."""
     from otree import urls
 

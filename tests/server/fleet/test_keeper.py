@@ -93,10 +93,6 @@ def test_an_impossible_number_of_servers_or_port_is_refused(port, servers, refus
         serving.ports_behind(port, servers)
 
 
-def test_servers_are_behind_their_proxy():
-    assert serving.ports_behind(65533, 2) == [65534, 65535]
-
-
 def test_a_missing_database_is_reported_in_a_sentence():
     nowhere = "postgresql://nobody@127.0.0.1:1/none"
     refusal = "DATABASE_URL: the database cannot be reached: "

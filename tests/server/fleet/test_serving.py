@@ -222,7 +222,5 @@ def test_the_address_of_a_shareable_database_is_returned():
     ("port", "servers", "ports"),
     [(1, 1, [2]), (1, 36, list(range(2, 38))), (65_534, 1, [65_535]), (8000, 2, [8001, 8002])],
 )
-def test_consecutive_ports_are_used_as_far_as_there_are_any(
-    port: int, servers: int, ports: list[int]
-) -> None:
+def test_consecutive_ports_are_used_as_far_as_there_are_any(port, servers, ports):
     assert serving.ports_behind(port, servers) == ports

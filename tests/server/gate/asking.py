@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any
 
 from mixed_company.server.gate import Gate, Limits
@@ -19,6 +20,16 @@ NEVER: list[bytes] = []
 def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Run a test in a loop in which time passes only while every task waits."""
     Loop().complete(test())
+
+
+def in_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Return a test that runs this coroutine function in such a loop."""
+
+    @wraps(test)
+    def complete(*arguments: Any, **fixtures: Any) -> None:
+        Loop().complete(test(*arguments, **fixtures))
+
+    return complete
 
 
 @dataclass

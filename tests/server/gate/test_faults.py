@@ -51,7 +51,7 @@ class Failing:
 
 
 @pytest.mark.parametrize("status", [400, 403, 404, 413, 429, 500, 503])
-def test_a_sentence_for_a_browser_becomes_a_page(status: int) -> None:
+def test_a_sentence_for_a_browser_becomes_a_page(status):
     behind = Behind()
     behind.status, behind.page = status, b"harvest = 5: at most 4"
     answer = answer_of(behind, BROWSER)
@@ -62,7 +62,7 @@ def test_a_sentence_for_a_browser_becomes_a_page(status: int) -> None:
 
 
 @pytest.mark.parametrize("kind", [b"text/html; charset=utf-8", b"application/json"])
-def test_pages_and_data_are_left_unchanged(kind: bytes) -> None:
+def test_pages_and_data_are_left_unchanged(kind):
     behind = Behind()
     behind.status, behind.headers = 404, [(b"content-type", kind)]
     assert answer_of(behind, BROWSER).text == "<p>page</p>"
@@ -70,7 +70,7 @@ def test_pages_and_data_are_left_unchanged(kind: bytes) -> None:
     assert answer_of(behind, BROWSER).text == "<p>page</p>"
 
 
-def test_the_submitted_form_is_returned_with_the_page() -> None:
+def test_the_submitted_form_is_returned_with_the_page():
     away = Failing(ConnectionError("psycopg2: secret"))
     answer = answer_of(away, BROWSER, FORM, method="POST", body=[b"choice=5&why=a%26b"])
     assert (answer.status, answer.headers["retry-after"]) == (503, str(AWAY_SECONDS))
@@ -79,15 +79,13 @@ def test_the_submitted_form_is_returned_with_the_page() -> None:
 
 
 @pytest.mark.parametrize("headers", [(), (BROWSER,)])
-def test_a_server_error_is_answered_and_described_only_in_the_log(
-    headers: tuple[tuple[bytes, bytes], ...], caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_server_error_is_answered_and_described_only_in_the_log(headers, caplog):
     answer = answer_of(Failing(ValueError("secret = 7")), *headers)
     assert (answer.status, "secret" in answer.text) == (500, False)
     assert "secret = 7" in caplog.text
 
 
-def test_a_started_answer_is_shown_and_its_error_is_raised() -> None:
+def test_a_started_answer_is_shown_and_its_error_is_raised():
     answer = answer_of(Failing(ConnectionError("gone"), begun=True), BROWSER)
     assert answer.text == "<h1>503</h1> away /p/abc/x "
     with pytest.raises(ValueError, match="mine"):
@@ -102,7 +100,7 @@ def test_a_started_answer_is_shown_and_its_error_is_raised() -> None:
         *((path, 200) for path in ("/live_state", "/static/mixed/page.css", "/login")),
     ],
 )
-def test_while_the_database_is_away_only_cached_data_is_served(path: str, status: int) -> None:
+def test_while_the_database_is_away_only_cached_data_is_served(path, status):
     behind = Behind()
     answer = answer_of(behind, trouble="nothing is saved for 3 s", path=path)
     assert answer.status == status
@@ -110,7 +108,7 @@ def test_while_the_database_is_away_only_cached_data_is_served(path: str, status
     assert ("nothing is saved for 3 s" in answer.text) == (status == 503)
 
 
-def test_nobody_waits_longer_to_learn_that_the_database_is_away() -> None:
+def test_nobody_waits_longer_to_learn_that_the_database_is_away():
     gate = Gate(Behind(), Limits(refusals_at_once=1), tell=Tell(shown, is_away, lambda: "away"))
 
     async def test() -> None:
@@ -123,7 +121,7 @@ def test_nobody_waits_longer_to_learn_that_the_database_is_away() -> None:
     run(test)
 
 
-def test_a_client_is_told_to_wait_no_less_than_it_must() -> None:
+def test_a_client_is_told_to_wait_no_less_than_it_must():
     """Fractions of a second are rounded up."""
     answer = answer_of(Failing(Refused(429, "too many", 1.2)))
     assert (answer.status, answer.headers["retry-after"]) == (429, "2")

@@ -61,7 +61,7 @@ def place() -> Place:
     return Place()
 
 
-def test_a_file_is_read_once_for_simultaneous_requests(place: Place) -> None:
+def test_a_file_is_read_once_for_simultaneous_requests(place):
     first = place.ask()
     assert first[0] == 200
     assert first[2] == b"first"
@@ -69,7 +69,7 @@ def test_a_file_is_read_once_for_simultaneous_requests(place: Place) -> None:
     assert place.disk.reads == ["/static/a.css"]
 
 
-def test_a_changed_file_is_seen_soon_after(place: Place) -> None:
+def test_a_changed_file_is_seen_soon_after(place):
     place.ask()
     place.disk.files["/static/a.css"] = b"second"
     place.seconds += FRESH_SECONDS - 0.01
@@ -78,7 +78,7 @@ def test_a_changed_file_is_seen_soon_after(place: Place) -> None:
     assert place.ask()[2] == b"second"
 
 
-def test_a_client_that_has_the_file_learns_that_it_is_unchanged(place: Place) -> None:
+def test_a_client_that_has_the_file_learns_that_it_is_unchanged(place):
     _, headers, _ = place.ask()
     tag = headers[b"etag"].decode()
     assert place.ask(if_none_match=tag) == (304, {b"etag": tag.encode()}, b"")
@@ -86,9 +86,7 @@ def test_a_client_that_has_the_file_learns_that_it_is_unchanged(place: Place) ->
     assert len(place.disk.reads) == 1
 
 
-def test_ranges_heads_and_missing_files_are_requested_every_time(
-    place: Place,
-) -> None:
+def test_ranges_heads_and_missing_files_are_requested_every_time(place):
     place.ask()
     place.ask(range="bytes=0-1")
     place.ask(method="HEAD")
@@ -97,7 +95,7 @@ def test_ranges_heads_and_missing_files_are_requested_every_time(
     assert len(place.disk.reads) == 5
 
 
-def test_memory_holds_a_limited_number_of_small_files(place: Place) -> None:
+def test_memory_holds_a_limited_number_of_small_files(place):
     place.disk.files["/static/large"] = b"x" * (MOST_BYTES + 1)
     for _ in range(2):
         assert len(place.ask("/static/large")[2]) == MOST_BYTES + 1
@@ -113,7 +111,7 @@ def test_memory_holds_a_limited_number_of_small_files(place: Place) -> None:
     assert len(place.disk.reads) == before + 1
 
 
-def test_simultaneous_requests_read_a_file_once_and_nobody_waits_for_the_slowest() -> None:
+def test_simultaneous_requests_read_a_file_once_and_nobody_waits_for_the_slowest():
     disk = Disk()
     files = Files(disk)
 
@@ -145,7 +143,7 @@ def test_simultaneous_requests_read_a_file_once_and_nobody_waits_for_the_slowest
     assert disk.reads == ["/static/a.css"]
 
 
-def test_a_large_file_is_sent_to_everybody_who_requests_it_at_the_same_time() -> None:
+def test_a_large_file_is_sent_to_everybody_who_requests_it_at_the_same_time():
     disk = Disk()
     disk.files["/static/large"] = b"x" * (MOST_BYTES + 1)
     files, sizes = Files(disk), []
@@ -156,13 +154,13 @@ def test_a_large_file_is_sent_to_everybody_who_requests_it_at_the_same_time() ->
 
     async def all_at_once() -> None:
         scope = {"type": "http", "method": "GET", "path": "/static/large", "headers": []}
-        await asyncio.gather(*(files(scope, send, send) for _ in range(4)))  # type: ignore[arg-type]
+        await asyncio.gather(*(files(scope, send, send) for _ in range(4)))
 
     complete(all_at_once())
     assert sum(sizes) == 4 * (MOST_BYTES + 1)
 
 
-def test_an_unreadable_file_leaves_nobody_waiting() -> None:
+def test_an_unreadable_file_leaves_nobody_waiting():
     async def broken(_scope: Any, _receive: Any, _send: Any) -> None:
         raise OSError("no disk")
 

@@ -22,7 +22,7 @@ def answer_of(behind: Behind, path: str = "/p/abc/x", scheme: str = "http") -> A
     return answers[0]
 
 
-def test_a_page_is_not_cached_not_framed_by_others_and_its_address_not_disclosed() -> None:
+def test_a_page_is_not_cached_not_framed_by_others_and_its_address_not_disclosed():
     headers = answer_of(Behind()).headers
     assert headers["cache-control"] == "no-store"
     assert headers["x-frame-options"] == "SAMEORIGIN"
@@ -31,7 +31,7 @@ def test_a_page_is_not_cached_not_framed_by_others_and_its_address_not_disclosed
     assert "cache-control" not in answer_of(Behind(), "/static/mixed/play.js").headers
 
 
-def test_only_scripts_of_templates_run() -> None:
+def test_only_scripts_of_templates_run():
     behind = Behind()
     behind.page = f'<script nonce="{NONCE_MARK}">a</script><script>bad</script>'.encode()
     first, second = answer_of(behind), answer_of(behind)
@@ -46,7 +46,7 @@ def test_only_scripts_of_templates_run() -> None:
 POLICY = "content-security-policy"
 
 
-def test_handlers_in_otree_s_templates_run_by_the_hash_of_their_text() -> None:
+def test_handlers_in_otree_s_templates_run_by_the_hash_of_their_text():
     digest = base64.b64encode(hashlib.sha256(b"advanceUsers()").digest()).decode()
     assert hashed(["advanceUsers()"]) == f"'unsafe-hashes' 'sha256-{digest}'"
     assert (
@@ -55,19 +55,19 @@ def test_handlers_in_otree_s_templates_run_by_the_hash_of_their_text() -> None:
     assert hashed([]) == "'none'"
 
 
-def test_sockets_go_to_the_same_server() -> None:
+def test_sockets_go_to_the_same_server():
     policy = answer_of(Behind()).headers[POLICY]
     assert "connect-src 'self' ws://lab.example wss://lab.example;" in policy
 
 
-def test_headers_of_the_application_are_kept() -> None:
+def test_headers_of_the_application_are_kept():
     behind = Behind()
     behind.headers = [(b"Cache-Control", b"max-age=60")]
     assert answer_of(behind).headers["Cache-Control"] == "max-age=60"
     assert "cache-control" not in answer_of(behind).headers
 
 
-def test_behind_tls_cookies_are_sent_back_only_over_tls() -> None:
+def test_behind_tls_cookies_are_sent_back_only_over_tls():
     behind = Behind()
     behind.headers = [(b"set-cookie", b"session=x; path=/; httponly")]
     cookie = "session=x; path=/; httponly"

@@ -25,7 +25,7 @@ from mixed_company.table.export.column import as_text
         ("x" * 101, "101 characters; at most 100 are allowed"),
     ],
 )
-def test_markup_formulas_and_unprintable_characters_are_refused(label: str, words: str) -> None:
+def test_markup_formulas_and_unprintable_characters_are_refused(label, words):
     with pytest.raises(Refused) as refusal:
         checked_label(label)
     assert refusal.value.status == 400
@@ -34,11 +34,11 @@ def test_markup_formulas_and_unprintable_characters_are_refused(label: str, word
 
 
 @pytest.mark.parametrize("label", ["P-17", "5f3c9a", "anna+2@lab.org", "Žofie 3", "x" * 100, ""])
-def test_labels_that_laboratories_use_are_accepted(label: str) -> None:
+def test_labels_that_laboratories_use_are_accepted(label):
     assert checked_label(label) == label
 
 
-def test_a_spreadsheet_computes_no_cell() -> None:
+def test_a_spreadsheet_computes_no_cell():
     assert [as_text(cell) for cell in ("=1+1", "+x", "-x", "@x", "\tx")] == [
         *("'=1+1", "'+x", "'-x", "'@x", "'\tx")
     ]

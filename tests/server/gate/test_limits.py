@@ -10,13 +10,13 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.server.gate.limits import Limits, read
 
 
-def test_limits_are_changed_by_name_and_the_others_stay() -> None:
+def test_limits_are_changed_by_name_and_the_others_stay():
     changed = read(" body_seconds = 2.5,form_fields=10 ,")
     assert changed == Limits(body_seconds=2.5, form_fields=10)
     assert read("") == Limits()
 
 
-def test_a_limit_may_be_a_fraction() -> None:
+def test_a_limit_may_be_a_fraction():
     assert read("logins_per_second=0.05").logins_per_second == 0.05
 
 
@@ -31,13 +31,13 @@ def test_a_limit_may_be_a_fraction() -> None:
         ("body_seconds", "body_seconds = '': should be a number greater than 0"),
     ],
 )
-def test_a_wrong_limit_is_refused_by_name(text: str, words: str) -> None:
+def test_a_wrong_limit_is_refused_by_name(text, words):
     with pytest.raises(ConfigError) as error:
         read(text)
     assert words in str(error.value)
 
 
-def test_every_limit_is_explained() -> None:
+def test_every_limit_is_explained():
     explained = {line.split()[0] for line in (Limits.__doc__ or "").splitlines() if line.strip()}
     names = {field.name for field in fields(Limits)}
     plain = {name for name in names if not name.endswith(("_at_once", "_per_second"))}
@@ -49,7 +49,7 @@ def test_every_limit_is_explained() -> None:
     }
 
 
-def test_rates_are_found_by_the_name_of_what_they_count() -> None:
+def test_rates_are_found_by_the_name_of_what_they_count():
     rates = Limits(logins_at_once=2, logins_per_second=4).rates("logins", times=2)
     assert [rates.wait("anna", 0.0) for _ in range(5)] == [0, 0, 0, 0, 0.125]
 
@@ -65,18 +65,18 @@ def waits(kind: str, count: int) -> list[float]:
     return [rates.wait("a laboratory", 0.0) for _ in range(count)]
 
 
-def test_a_hundred_people_behind_one_address_arrive_in_the_same_second_and_nobody_waits() -> None:
+def test_a_hundred_people_behind_one_address_arrive_in_the_same_second_and_nobody_waits():
     assert max(waits("visits", 100 * ROOM)) == 0
     assert max(waits("files", 100 * FILES)) == 0
 
 
-def test_three_hundred_people_are_all_admitted_within_half_a_minute() -> None:
+def test_three_hundred_people_are_all_admitted_within_half_a_minute():
     assert Limits().requests_of_address >= 300 * ROOM
     assert max(waits("visits", 300 * ROOM)) <= 30
     assert max(waits("files", 300 * FILES)) <= 30
 
 
-def test_a_flood_of_pages_without_a_participant_is_slowed_down_within_seconds() -> None:
+def test_a_flood_of_pages_without_a_participant_is_slowed_down_within_seconds():
     """Guard against admitting twenty a second for half a minute, because a page takes about 10
     ms."""
     let_in = [wait for wait in waits("visits", 5_000) if wait <= 10]

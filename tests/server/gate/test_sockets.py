@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mixed_company.server.gate import Gate, Limits
-from tests.server.gate.asking import HOST, run, settled
+from tests.server.gate.asking import HOST, in_loop, run, settled
 
 LIVE = b"participant_code=abc&page_name=Play"
 
@@ -65,46 +65,40 @@ class Behind:
             self.texts.append(message["text"])
 
 
-def test_a_person_has_a_limited_number_of_sockets() -> None:
-    async def test() -> None:
-        gate = Gate(Behind(), Limits(sockets_of_participant=2))
-        first, second, third, other = Client(), Client(), Client(), Client(query=b"")
-        tasks = [client.connect(gate) for client in (first, second, third, other)]
-        await settled()
-        assert [client.kinds for client in (first, second, other)] == [["websocket.accept"]] * 3
-        assert third.messages == [{"type": "websocket.close", "code": 1008}]
-        first.gone.set()
-        await settled()
-        again = Client()
-        tasks.append(again.connect(gate))
-        await settled()
-        assert again.kinds == ["websocket.accept"]
-        for client in (second, other, again):
-            client.gone.set()
-        await asyncio.gather(*tasks)
-        assert not gate._sockets._open
-
-    run(test)
+@in_loop
+async def test_a_person_has_a_limited_number_of_sockets():
+    gate = Gate(Behind(), Limits(sockets_of_participant=2))
+    first, second, third, other = Client(), Client(), Client(), Client(query=b"")
+    tasks = [client.connect(gate) for client in (first, second, third, other)]
+    await settled()
+    assert [client.kinds for client in (first, second, other)] == [["websocket.accept"]] * 3
+    assert third.messages == [{"type": "websocket.close", "code": 1008}]
+    first.gone.set()
+    await settled()
+    again = Client()
+    tasks.append(again.connect(gate))
+    await settled()
+    assert again.kinds == ["websocket.accept"]
+    for client in (second, other, again):
+        client.gone.set()
+    await asyncio.gather(*tasks)
+    assert not gate._sockets._open
 
 
-def test_an_address_has_a_limited_number_of_sockets() -> None:
-    async def test() -> None:
-        gate = Gate(Behind(), Limits(sockets_of_address=300))
-        clients = [Client(query=b"participant_code=p%d" % number) for number in range(301)]
-        tasks = [client.connect(gate) for client in clients]
-        await settled()
-        assert [client.kinds for client in clients[:300]] == [["websocket.accept"]] * 300
-        assert clients[300].kinds == ["websocket.close"]
-        for client in clients:
-            client.gone.set()
-        await asyncio.gather(*tasks)
-
-    run(test)
+@in_loop
+async def test_an_address_has_a_limited_number_of_sockets():
+    gate = Gate(Behind(), Limits(sockets_of_address=300))
+    clients = [Client(query=b"participant_code=p%d" % number) for number in range(301)]
+    tasks = [client.connect(gate) for client in clients]
+    await settled()
+    assert [client.kinds for client in clients[:300]] == [["websocket.accept"]] * 300
+    assert clients[300].kinds == ["websocket.close"]
+    for client in clients:
+        client.gone.set()
+    await asyncio.gather(*tasks)
 
 
-def test_messages_that_arrive_too_fast_are_read_later_and_none_is_lost(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_messages_that_arrive_too_fast_are_read_later_and_none_is_lost(monkeypatch):
     waits: list[float] = []
     sleep = asyncio.sleep
 
@@ -127,9 +121,7 @@ def test_messages_that_arrive_too_fast_are_read_later_and_none_is_lost(
     assert [round(wait, 1) for wait in waits if wait] == [0.1, 0.2, 0.3, 0.4, 0.5]
 
 
-def test_a_client_that_opens_one_socket_after_another_waits(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_client_that_opens_one_socket_after_another_waits(monkeypatch):
     waits: list[float] = []
     sleep = asyncio.sleep
 
@@ -149,38 +141,34 @@ def test_a_client_that_opens_one_socket_after_another_waits(
     assert [round(wait, 1) for wait in waits if wait] == [0.5, 1.0]
 
 
-def test_invalid_json_closes_a_socket_of_otree_but_reaches_a_live_page() -> None:
-    async def test() -> None:
-        behind = Behind()
-        gate = Gate(behind, Limits())
-        client = Client("{}", "no JSON", path="/auto_advance")
-        await client.connect(gate)
-        assert behind.texts == ["{}"]
-        assert client.messages[-1] == {"type": "websocket.close", "code": 1003}
-        page = Client("no JSON")
-        page.gone.set()
-        await page.connect(gate)
-        assert behind.texts == ["{}", "no JSON"]
-
-    run(test)
+@in_loop
+async def test_invalid_json_closes_a_socket_of_otree_but_reaches_a_live_page():
+    behind = Behind()
+    gate = Gate(behind, Limits())
+    client = Client("{}", "no JSON", path="/auto_advance")
+    await client.connect(gate)
+    assert behind.texts == ["{}"]
+    assert client.messages[-1] == {"type": "websocket.close", "code": 1003}
+    page = Client("no JSON")
+    page.gone.set()
+    await page.connect(gate)
+    assert behind.texts == ["{}", "no JSON"]
 
 
-def test_an_invalid_address_of_a_socket_is_refused_and_a_fault_is_not_hidden() -> None:
-    async def test() -> None:
-        behind = Behind()
-        gate = Gate(behind, Limits())
-        behind.fails = "before"
-        client = Client(query=b"")
-        await client.connect(gate)
-        assert client.messages == [{"type": "websocket.close", "code": 1008}]
-        behind.fails = ""
-        up = Client(path="/live/../x")
-        up.gone.set()
-        await up.connect(gate)
-        assert up.messages == [{"type": "websocket.close", "code": 1008}]
-        behind.fails = "after"
-        with pytest.raises(RuntimeError, match="a fault of the server"):
-            await Client().connect(gate)
-        assert not gate._sockets._open
-
-    run(test)
+@in_loop
+async def test_an_invalid_address_of_a_socket_is_refused_and_a_fault_is_not_hidden():
+    behind = Behind()
+    gate = Gate(behind, Limits())
+    behind.fails = "before"
+    client = Client(query=b"")
+    await client.connect(gate)
+    assert client.messages == [{"type": "websocket.close", "code": 1008}]
+    behind.fails = ""
+    up = Client(path="/live/../x")
+    up.gone.set()
+    await up.connect(gate)
+    assert up.messages == [{"type": "websocket.close", "code": 1008}]
+    behind.fails = "after"
+    with pytest.raises(RuntimeError, match="a fault of the server"):
+        await Client().connect(gate)
+    assert not gate._sockets._open

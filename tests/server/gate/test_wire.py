@@ -8,7 +8,7 @@ import logging
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from functools import partial
+from functools import partial, wraps
 from typing import Any
 
 import pytest
@@ -48,15 +48,21 @@ class Turned(asyncio.SelectorEventLoop):
         await settled()
 
 
-def run(test: Callable[[Turned], Coroutine[Any, Any, None]]) -> None:
-    aside(_run, test)
+def current() -> Turned:
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, Turned)
+    return loop
 
 
-def _run(test: Callable[[Turned], Coroutine[Any, Any, None]]) -> None:
+def in_turned_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Return a test that runs this coroutine function in such a loop, in a separate thread."""
+    return wraps(test)(lambda **fixtures: aside(run, test(**fixtures)))
+
+
+def run(coroutine: Coroutine[Any, Any, None]) -> None:
     with asyncio.Runner(loop_factory=Turned) as runner:
         loop = runner.get_loop()
-        assert isinstance(loop, Turned)
-        task = loop.create_task(test(loop))
+        task = loop.create_task(coroutine)
         hangs = threading.Timer(PATIENCE_SECONDS, loop.call_soon_threadsafe, (task.cancel,))
         hangs.start()
         try:
@@ -74,9 +80,7 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
             await send({"type": "websocket.send", "text": message["text"]})
         return
     if scope["path"] == "/slow":
-        loop = asyncio.get_running_loop()
-        assert isinstance(loop, Turned)
-        await loop.turn(2 * HEAD_SECONDS)
+        await current().turn(2 * HEAD_SECONDS)
     await send(
         {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]}
     )
@@ -137,171 +141,145 @@ async def let_in(port: int) -> Line:
     return client
 
 
-def test_an_idle_connection_is_closed() -> None:
-    async def test(loop: Turned) -> None:
-        state = ServerState()
-        async with serving(state=state, head_seconds=HEAD_SECONDS) as port:
-            idle, half, done = await line(port), await line(port), await line(port)
-            half[1].write(b"GET / HTTP/1.1\r\nHo")
-            assert await answered(done)
-            await connected(state, 3)
-            await loop.turn(0.9 * HEAD_SECONDS)
-            assert len(state.connections) == 3
-            await loop.turn(0.2 * HEAD_SECONDS)
-            assert [await ended(client) for client in (idle, half, done)] == [True] * 3
+@in_turned_loop
+async def test_an_idle_connection_is_closed():
+    loop = current()
+    state = ServerState()
+    async with serving(state=state, head_seconds=HEAD_SECONDS) as port:
+        idle, half, done = await line(port), await line(port), await line(port)
+        half[1].write(b"GET / HTTP/1.1\r\nHo")
+        assert await answered(done)
+        await connected(state, 3)
+        await loop.turn(0.9 * HEAD_SECONDS)
+        assert len(state.connections) == 3
+        await loop.turn(0.2 * HEAD_SECONDS)
+        assert [await ended(client) for client in (idle, half, done)] == [True] * 3
 
-    run(test)
 
-
-def test_a_connection_that_waits_for_an_answer_is_not_closed() -> None:
+@in_turned_loop
+async def test_a_connection_that_waits_for_an_answer_is_not_closed():
     """Let the response take longer than an idle connection may last."""
-
-    async def test(_loop: Turned) -> None:
-        async with serving(head_seconds=HEAD_SECONDS) as port:
-            assert await answered(await line(port), REQUEST.replace(b"/ ", b"/slow ", 1))
-
-    run(test)
+    async with serving(head_seconds=HEAD_SECONDS) as port:
+        assert await answered(await line(port), REQUEST.replace(b"/ ", b"/slow ", 1))
 
 
-def test_each_request_restarts_the_time() -> None:
+@in_turned_loop
+async def test_each_request_restarts_the_time():
     """Let the pauses add up to more than the limit for each of them."""
-
-    async def test(loop: Turned) -> None:
-        async with serving(head_seconds=HEAD_SECONDS) as port:
-            client = await line(port)
-            for _ in range(2):
-                assert await answered(client)
-                await loop.turn(0.6 * HEAD_SECONDS)
+    loop = current()
+    async with serving(head_seconds=HEAD_SECONDS) as port:
+        client = await line(port)
+        for _ in range(2):
             assert await answered(client)
+            await loop.turn(0.6 * HEAD_SECONDS)
+        assert await answered(client)
 
-    run(test)
 
-
-def test_a_socket_holds_few_unread_messages_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_socket_holds_few_unread_messages_in_memory(monkeypatch):
     monkeypatch.setattr(wire.WebSocketProtocol, "__init__", lambda *_, **__: None)
     socket = wire.Socket(Limits(frame_bytes=7))
     assert (socket.max_size, socket.max_queue) == (7, wire.MOST_MESSAGES_UNREAD)
 
 
 @pytest.mark.parametrize("trusted", ["127.0.0.1", "192.0.2.1, 127.0.0.1", "*"])
-def test_connections_of_a_trusted_proxy_are_not_counted(trusted: str) -> None:
-    async def test(_loop: Turned) -> None:
-        async with serving(trusted, connections_of_address=1) as port:
-            assert all([await answered(await line(port)) for _ in range(3)])
-
-    run(test)
+@in_turned_loop
+async def test_connections_of_a_trusted_proxy_are_not_counted(trusted):
+    async with serving(trusted, connections_of_address=1) as port:
+        assert all([await answered(await line(port)) for _ in range(3)])
 
 
-def test_an_address_has_a_limited_number_of_connections_and_ended_ones_are_released() -> None:
-    async def test(_loop: Turned) -> None:
-        async with serving(connections_of_address=2) as port:
-            first, second, third = await line(port), await line(port), await line(port)
-            assert [await answered(client) for client in (first, second, third)] == [
-                True,
-                True,
-                False,
-            ]
-            for client in (first, second, third):
-                client[1].close()
-            both = [await let_in(port), await let_in(port)]  # once the server has noticed the ends
-            assert not await answered(await line(port))
-            assert all([await answered(client) for client in both])
-
-    run(test)
+@in_turned_loop
+async def test_an_address_has_a_limited_number_of_connections_and_ended_ones_are_released():
+    async with serving(connections_of_address=2) as port:
+        first, second, third = await line(port), await line(port), await line(port)
+        assert [await answered(client) for client in (first, second, third)] == [True, True, False]
+        for client in (first, second, third):
+            client[1].close()
+        both = [await let_in(port), await let_in(port)]  # once the server has noticed the ends
+        assert not await answered(await line(port))
+        assert all([await answered(client) for client in both])
 
 
-def test_a_connection_that_becomes_a_socket_no_longer_counts_and_is_not_closed() -> None:
-    async def test(loop: Turned) -> None:
-        async with (
-            serving(connections_of_address=1, head_seconds=HEAD_SECONDS) as port,
-            websockets.connect(f"ws://127.0.0.1:{port}") as socket,
-        ):
-            assert await answered(await line(port))
-            await loop.turn(2 * HEAD_SECONDS)
-            await socket.send("there")
-            assert await socket.recv() == "there"
+@in_turned_loop
+async def test_a_connection_that_becomes_a_socket_no_longer_counts_and_is_not_closed():
+    loop = current()
+    async with (
+        serving(connections_of_address=1, head_seconds=HEAD_SECONDS) as port,
+        websockets.connect(f"ws://127.0.0.1:{port}") as socket,
+    ):
+        assert await answered(await line(port))
+        await loop.turn(2 * HEAD_SECONDS)
+        await socket.send("there")
+        assert await socket.recv() == "there"
 
-    run(test)
+
+@in_turned_loop
+async def test_a_message_is_written_at_once_unless_earlier_data_has_not_left(monkeypatch):
+    state = ServerState()
+    async with serving(state=state) as port:
+        async with websockets.connect(f"ws://127.0.0.1:{port}") as client:
+            [connection] = state.connections
+            write = connection.scope[wire.WRITE]
+            assert write(b"first")
+            with monkeypatch.context() as full:
+                full.setattr(connection.transport, "get_write_buffer_size", lambda: 1)
+                assert not write(b"second")
+            with monkeypatch.context() as closing:
+                closing.setattr(connection, "state", "closing")
+                assert not write(b"second")
+            assert write(b"third")
+            assert [await client.recv(), await client.recv()] == ["first", "third"]
+        await connected(state, 0)
+        assert not write(b"too late")
 
 
-def test_a_message_is_written_at_once_unless_earlier_data_has_not_left(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def test(_loop: Turned) -> None:
-        state = ServerState()
-        async with serving(state=state) as port:
-            async with websockets.connect(f"ws://127.0.0.1:{port}") as client:
-                [connection] = state.connections
-                write = connection.scope[wire.WRITE]
-                assert write(b"first")
-                with monkeypatch.context() as full:
-                    full.setattr(connection.transport, "get_write_buffer_size", lambda: 1)
-                    assert not write(b"second")
-                with monkeypatch.context() as closing:
-                    closing.setattr(connection, "state", "closing")
-                    assert not write(b"second")
-                assert write(b"third")
-                assert [await client.recv(), await client.recv()] == ["first", "third"]
+@in_turned_loop
+async def test_a_waiting_application_learns_that_the_client_has_left():
+    state = ServerState()
+    async with serving(state=state) as port:
+        for leave in ("close", "abort"):
+            client = await websockets.connect(f"ws://127.0.0.1:{port}")
+            await client.send("there")
+            assert await client.recv() == "there"
+            if leave == "close":
+                await client.close()
+            else:
+                client.transport.abort()
             await connected(state, 0)
-            assert not write(b"too late")
-
-    run(test)
-
-
-def test_a_waiting_application_learns_that_the_client_has_left() -> None:
-    async def test(_loop: Turned) -> None:
-        state = ServerState()
-        async with serving(state=state) as port:
-            for leave in ("close", "abort"):
-                client = await websockets.connect(f"ws://127.0.0.1:{port}")
-                await client.send("there")
-                assert await client.recv() == "there"
-                if leave == "close":
-                    await client.close()
-                else:
-                    client.transport.abort()
-                await connected(state, 0)
-                await settled()
-                assert not state.tasks
-
-    run(test)
+            await settled()
+            assert not state.tasks
 
 
-def test_a_message_over_the_size_limit_ends_its_socket() -> None:
-    async def test(_loop: Turned) -> None:
-        async with (
-            serving(frame_bytes=100) as port,
-            websockets.connect(f"ws://127.0.0.1:{port}") as socket,
-        ):
-            await socket.send("x" * 100)
-            assert await socket.recv() == "x" * 100
-            await socket.send("x" * 101)
-            with pytest.raises(websockets.ConnectionClosed) as closed:
-                await socket.recv()
-            assert closed.value.code == 1009
-
-    run(test)
+@in_turned_loop
+async def test_a_message_over_the_size_limit_ends_its_socket():
+    async with (
+        serving(frame_bytes=100) as port,
+        websockets.connect(f"ws://127.0.0.1:{port}") as socket,
+    ):
+        await socket.send("x" * 100)
+        assert await socket.recv() == "x" * 100
+        await socket.send("x" * 101)
+        with pytest.raises(websockets.ConnectionClosed) as closed:
+            await socket.recv()
+        assert closed.value.code == 1009
 
 
-def test_data_after_an_oversized_message_is_read_and_discarded() -> None:
+@in_turned_loop
+async def test_data_after_an_oversized_message_is_read_and_discarded():
     """Guard against keeping the data in memory, and against not noticing that the sender has
     gone."""
-
-    async def test(_loop: Turned) -> None:
-        state = ServerState()
-        async with serving(state=state, frame_bytes=100) as port:
-            reader, writer = await line(port)
-            writer.write(UPGRADE)
-            await reader.readuntil(b"\r\n\r\n")
-            for _ in range(30):  # more than all buffers on the way can hold
-                writer.write(LONG)
-                await writer.drain()
-            [connection] = state.connections
-            assert len(connection.reader._buffer) == 0
-            writer.close()
-            await connected(state, 0)
-
-    run(test)
+    state = ServerState()
+    async with serving(state=state, frame_bytes=100) as port:
+        reader, writer = await line(port)
+        writer.write(UPGRADE)
+        await reader.readuntil(b"\r\n\r\n")
+        for _ in range(30):  # more than all buffers on the way can hold
+            writer.write(LONG)
+            await writer.drain()
+        [connection] = state.connections
+        assert len(connection.reader._buffer) == 0
+        writer.close()
+        await connected(state, 0)
 
 
 class LogLines(logging.Handler):
@@ -323,13 +301,11 @@ class LogLines(logging.Handler):
         (UPGRADE.replace(b"Host: x", b"Host: x\r\nX-Name: \xc3\xa9"), b"HTTP/1.1 400", None),
     ],
 )
-def test_a_malformed_request_is_at_most_one_line_of_the_log(
-    sent: bytes, answer: bytes, logged: str | None
-) -> None:
+def test_a_malformed_request_is_at_most_one_line_of_the_log(sent, answer, logged):
     """Guard against writing a page of log for every request."""
     log, loggers = LogLines(), [logging.getLogger(name) for name in LOGGERS]
 
-    async def test(_loop: Turned) -> None:
+    async def test() -> None:
         async with serving() as port:
             client = await line(port)
             client[1].write(sent)
@@ -340,7 +316,7 @@ def test_a_malformed_request_is_at_most_one_line_of_the_log(
     for logger in loggers:
         logger.addHandler(log)
     try:
-        run(test)
+        aside(run, test())
     finally:
         for logger in loggers:
             logger.removeHandler(log)
@@ -349,18 +325,14 @@ def test_a_malformed_request_is_at_most_one_line_of_the_log(
     assert not any("Traceback" in entry for entry in log.lines)
 
 
-def test_a_socket_whose_sender_left_before_it_was_open_can_be_closed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_socket_whose_sender_left_before_it_was_open_can_be_closed(monkeypatch):
     monkeypatch.setattr(wire.WebSocketProtocol, "__init__", lambda *_, **__: None)
     socket = wire.Socket(Limits())
     socket.transfer_data_task = None
     complete(socket.close())
 
 
-def test_a_sender_who_leaves_while_the_socket_closes_is_not_an_error(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_sender_who_leaves_while_the_socket_closes_is_not_an_error(monkeypatch):
     """Accept the system's error that there is no connection to end."""
 
     async def close(_self: Any, code: int, reason: str) -> None:
