@@ -87,7 +87,7 @@ class Room:
         past = [row for row in self.first if row.kind == "start"]
         seats: tuple[dict[int, int], dict[int, float]] = {0: 10, 2: 12}, {}
         stored = Stored("app", 1, table, past, *seats, clock, shift_ms)  # type: ignore[arg-type]
-        self.table = OpenTable(stored, self.paper, self.after, ask)  # type: ignore[arg-type]
+        self.table = OpenTable(stored, self.paper, self.after, ask)
         for seat, page in self.pages.items():
             self.table.sit(seat, page)
 

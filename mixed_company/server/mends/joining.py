@@ -43,7 +43,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 
 from mixed_company.server.fleet.parted import PARTS
 from mixed_company.server.gate import Refused
-from mixed_company.server.gate.labels import checked_label
+from mixed_company.server.gate.reading import checked_label
 from mixed_company.server.open import arrivals, door, places, returning
 from mixed_company.table.export.column import as_text
 

@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode
 from otree.models import Participant
 from starlette.requests import Request
 
-from mixed_company.server.gate.labels import checked_label
+from mixed_company.server.gate.reading import checked_label
 from mixed_company.server.keeping import storage
 from mixed_company.server.treatments import setup_of
 from mixed_company.table.options import Options
