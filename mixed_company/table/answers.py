@@ -13,8 +13,8 @@ from typing import Any
 
 from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.space import Arrays
-from mixed_company.engine.play.decision import By, Decision
 from mixed_company.engine.play.episode import Episode
+from mixed_company.engine.play.period import By, Decision
 from mixed_company.policies.draws import Draws
 from mixed_company.policies.policy import (
     BUDGET_SECONDS,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, Literal
 
-from mixed_company.engine.play.decision import Occupant
+from mixed_company.engine.play.period import Occupant
 
 MOST_PAID = 10**9
 """Largest fee or rate."""

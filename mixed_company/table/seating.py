@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from mixed_company.engine.contract import chance
-from mixed_company.engine.play.decision import By, Occupant
+from mixed_company.engine.play.period import By, Occupant
 from mixed_company.policies.outside import agent_of
 
 REMEMBERED_IDS = 32

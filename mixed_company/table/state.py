@@ -10,8 +10,8 @@ import json
 from dataclasses import dataclass
 from typing import Any, Self
 
-from mixed_company.engine.play.decision import Decision
 from mixed_company.engine.play.episode import Episode
+from mixed_company.engine.play.period import Decision
 from mixed_company.table import pay, timing
 from mixed_company.table.answers import Recalled
 from mixed_company.table.choosing import Vote

@@ -33,8 +33,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 from mixed_company.engine.contract.errors import ActionError
-from mixed_company.engine.play.decision import Decision
 from mixed_company.engine.play.episode import Episode
+from mixed_company.engine.play.period import Decision
 from mixed_company.language import gettext as _
 from mixed_company.policies.policy import Answer
 from mixed_company.table import awaiting, journal, managing, replying, settling, timing, voting
@@ -268,7 +268,8 @@ class Table(State):
 
     def take_rows(self) -> list[Entry]:
         """Remove and return the rows that have yet to be appended to the journal."""
-        log_sightings(self)
+        if self.sighted:
+            log_sightings(self)
         rows, self.rows = self.rows, []
         return rows
 

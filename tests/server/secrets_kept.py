@@ -24,7 +24,7 @@ import numpy as np
 
 from mixed_company.engine.contract.space import Array, of_seat
 from mixed_company.engine.kit.secrets import World, visible
-from mixed_company.engine.play.decision import Decision
+from mixed_company.engine.play.period import Decision
 from mixed_company.server.open.showing import Past
 from mixed_company.server.pages.pages import Instructions
 from mixed_company.server.pages.play import Lobby, Play

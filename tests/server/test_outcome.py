@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mixed_company.engine.play.decision import Decision
+from mixed_company.engine.play.period import Decision
 from mixed_company.server import export as own
 from mixed_company.server.export import outcome
 from mixed_company.server.played import Played

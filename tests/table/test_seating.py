@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from mixed_company.engine.play.decision import By, Occupant
+from mixed_company.engine.play.period import By, Occupant
 from mixed_company.table.seating import (
     MOST_GROUPS,
     REMEMBERED_IDS,

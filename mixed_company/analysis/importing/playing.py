@@ -17,9 +17,8 @@ from mixed_company.analysis.simulated import frame_of
 from mixed_company.engine.contract.errors import ConfigError, EngineError, short
 from mixed_company.engine.contract.space import Array, Field
 from mixed_company.engine.game import Game
-from mixed_company.engine.play.decision import Decision
 from mixed_company.engine.play.episode import Episode
-from mixed_company.engine.play.period import Period
+from mixed_company.engine.play.period import Decision, Period
 from mixed_company.table.export import Row, group_id, tables
 from mixed_company.table.export.played import ROWS, Played, answer_rows, credited
 from mixed_company.table.items import Item

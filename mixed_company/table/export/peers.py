@@ -18,7 +18,7 @@ from typing import Any
 
 from mixed_company.engine.contract.space import Field
 from mixed_company.engine.game import Game
-from mixed_company.engine.play.decision import Decision
+from mixed_company.engine.play.period import Decision
 from mixed_company.table.export.column import OF_PLAY, UNIX, Column
 
 _STATE = (

@@ -18,7 +18,7 @@ from itertools import groupby
 from statistics import median
 
 from mixed_company.engine import solutions
-from mixed_company.engine.play.decision import Decision
+from mixed_company.engine.play.period import Decision
 from mixed_company.table import pay
 from mixed_company.table.beliefs import Belief, Facts, judged
 from mixed_company.table.export.answers import answer_row

@@ -13,7 +13,7 @@ from typing import Any
 from mixed_company.engine import solutions
 from mixed_company.engine.contract.space import Field
 from mixed_company.engine.game import Game
-from mixed_company.engine.play.decision import Decision
+from mixed_company.engine.play.period import Decision
 from mixed_company.table.export import peers
 from mixed_company.table.export.column import places
 from mixed_company.table.export.ruled import group_fields, has_pairs, pair_fields, seat_fields

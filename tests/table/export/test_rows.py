@@ -10,7 +10,7 @@ import pytest
 from mixed_company import engine
 from mixed_company.engine import solutions
 from mixed_company.engine.contract.space import Field
-from mixed_company.engine.play.decision import Decision
+from mixed_company.engine.play.period import Decision
 from mixed_company.table.export import (
     columns,
     decision_row,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mixed_company.engine.play.decision import Decision
+from mixed_company.engine.play.period import Decision
 from mixed_company.table import answers
 from tests.table.in_turn.tables import turns
 from tests.table.layered import misreplayed, stay
