@@ -381,7 +381,7 @@ def _close_period(table: State, period: Period, time_ms: int) -> None:
         chair.earn(seat["occupant"], seat["by"], reward)
     line = {**period_entry(table.episode, period, sent), **later}
     # a default used after a policy error counts as the policy's
-    by: list[By] = ["policy" if decision.policy_id else decision.by for decision in decisions]
+    by: list[str] = ["policy" if decision.policy_id else decision.by for decision in decisions]
     table.earned = [*table.earned[-1:], line["rewards"]]
     table.last = LastPeriod(line["rewards"], line["components"], line["used"], by)
     log(table, "period", time_ms, **line, shown_ms=table.period_ms, seats=seats)
