@@ -89,7 +89,7 @@ def texts(core: CommonsCore) -> Words:
         ),
         "took": _("took"),
         "paid": _("paid"),
-        "holds": _("holds"),
+        "holds": _("has"),
         "total_harvest": _("total harvest"),
         "total_seen": _("harvest you can see"),
         "stock_series": _("fish after the period"),

@@ -259,8 +259,8 @@ using their decisions about the game's first action.
   to person. BIC chooses the number of types, and whether slopes also differ within types.
 - A line is named after its actions when all others choose the lowest or the highest amount, as
   shares of the range: `conditional` or `contrary` if it rises or falls by 0.3 or more
-  from one end to the other; otherwise `low`, `middle` or `high`, depending on the third in which
-  its mean lies, as in `conditional contribution` or `low harvest`.
+  from one end to the other; otherwise `low`, `middle` or `high`, depending on the third that
+  contains its mean, as in `conditional contribution` or `low harvest`.
 - The command needs at least 8 people, at least 4 of whom follow lines.
 - First actions are taken from people's first decisions.
 

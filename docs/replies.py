@@ -159,8 +159,8 @@ and last period. Deviating from the path for all gains at most the gap in the la
 - `source`: sanctions are too weak, and fade too soon, to sustain the baseline of 40. As trust is
   lost, the path for all falls from near the coopetitive equilibrium to Nash. The gap is about as
   large as the sanctions.
-- `tr4`: a seat is not sanctioned for its own contribution, so each period can be optimised alone.
-  The gap comes from the computational grid.
+- `tr4`: a seat is not sanctioned for its own contribution, so each period can be optimised on its
+  own. The gap comes from the computational grid.
 - `lab`: the best reply is to give a little more than expected, whatever the others give.
 - `graduated`: the result is exact, by dynamic programming over the {memories} memories of giving
   all or nothing. Earnings are convex in the amount withheld, so no amount in between can be better.
@@ -174,8 +174,9 @@ The gains are exact for these deviations.
 |---|---|---|---|---|
 {deviations}
 The figure shows where contributing pays. One seat always gives the same amount (horizontal
-axis, as a share of its endowment) instead of the baseline that all others give (the line). Points
-of a period are weighted by the discount to the power of the period's number (vertical axis).
+axis, as a share of its endowment) instead of the baseline that all others give (the line). The
+points of a period are weighted by the discount raised to the power of the period's number (vertical
+axis).
 
 ![Where contributing pays](sanctions_pays.svg)
 
@@ -200,10 +201,10 @@ largest rewards.
 **Not known:**
 
 - the best play against seats that respond, as people and most policies do;
-- whether there are paths for all other than the one to which repeated best replies lead;
-- the group's best in `source`, `tr4` and `coopetition_gym`, including sanctions and the weight
+- whether there are paths for all besides the one to which repeated best replies lead;
+- the best group result in `source`, `tr4` and `coopetition_gym`, including sanctions and the weight
   of each other's welfare;
-- best replies if there are layers.
+- best replies in games with layers.
 
 No bound is known if earnings are shared, if sanctions on the deviator are a factor, or if sanctions
 depend on anything but an average compared with the baseline.

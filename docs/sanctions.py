@@ -94,7 +94,7 @@ INTRODUCTION = f"""# Who is sanctioned, and does it escalate?
 This page shows how sanctions in the published equations respond to defection, and which replies are
 best. `make docs` writes this page.
 
-Until period {GOOD - 1} all seats give their baselines. From then to period {PERIODS - 1} one
+Until period {GOOD - 1} all seats give their baselines. From then until period {PERIODS - 1} one
 seat, the defector, changes its contribution, while its partners keep giving their baselines:
 
 - *persistent*: gives nothing from then on

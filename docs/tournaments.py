@@ -47,10 +47,10 @@ events. `make docs` writes this page.
   deviations may still pay.
 
 Numbers after ± are half-widths of 95 % intervals of the mean over plays. They say how precise the
-mean is. They do not say how much plays differ, or how policies do with other game parameters. If
-neither the game nor the policies involve chance, all plays are the same. The interval then covers
-only the rotation of the seat, or is 0. Because many mixes are compared, differences no larger than
-their intervals mean nothing.
+mean is. They do not say how much plays differ, or how well policies do with other game parameters.
+If neither the game nor the policies involve chance, all plays are the same. The interval then
+covers only the rotation of the seat, or is 0. Because many mixes are compared, differences no
+larger than their intervals mean nothing.
 
 Trained policies are included if they fit the game. [policies.md](policies.md) lists the archetype
 in which each policy was trained.

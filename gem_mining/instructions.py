@@ -105,19 +105,19 @@ def _worth(core: GemCore) -> Section:
 def _finding(game: GemGame) -> Section:
     core, steady = game.core, plain.is_steady(game, "base_probabilities")
     chance_line = _(
-        "Every mine has its own chances of giving gems. They stay the same in every period, no "
-        "matter what was found before."
+        "The chances of finding gems can differ from mine to mine. They stay the same in "
+        "every period, no matter what was found before."
     )
     if not steady:
         chance_line = _(
-            "Every mine has its own chances of giving gems. They change at random from period to "
-            "period, no matter what was found before."
+            "The chances of finding gems can differ from mine to mine. They change at random "
+            "from period to period, no matter what was found before."
         )
     lines = [
         _(
-            "In a mine with workers, chance decides which gems are found. A mine gives at "
-            "most one gem of each kind per period, no matter how many workers are there. A "
-            "mine without workers gives nothing."
+            "If there are workers in a mine, chance decides which gems they find. They find "
+            "at most one gem of each kind per period, no matter how many of them are there. "
+            "Without workers, nothing is found in a mine."
         ),
         chance_line,
     ]
@@ -149,8 +149,8 @@ def _workers(game: GemGame) -> Section:
         return section(_("Workers"), [none, *(limit if _highest(core) > core.truncation else [])])
     lines = [
         _(
-            "All workers in a mine count together, no matter which village they come from. "
-            "Each worker after the first multiplies the chances by {b}."
+            "All workers in a mine are counted together, no matter which village they come "
+            "from. Each worker after the first multiplies the chances by {b}."
         ).format(b=exact(core.worker_bonus))
     ]
     lines += limit if core.truncation < 1 else []

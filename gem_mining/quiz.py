@@ -44,7 +44,7 @@ def _together(core: GemCore) -> Question:
         ).format(kinds=many),
         "options": [_("At most 1"), _("At most 2"), _("As many as there are workers")],
         "right": _("At most 1"),
-        "why": _("A mine gives at most one gem of each kind per period."),
+        "why": _("At most one gem of each kind can be found in a mine per period."),
     }
 
 

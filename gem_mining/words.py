@@ -13,7 +13,7 @@ TITLE = translated("Villages and mines")
 
 QUANTITIES = (
     translated("mine the workers go to"),
-    translated("a constant without meaning"),
+    translated("a constant with no meaning"),
     translated("mines in reach of each village"),
     translated("workers of each village"),
     translated("chances with one worker"),
@@ -133,7 +133,7 @@ def texts(core: GemCore) -> Words:
         "player": _("Village {n}"),
         "you_player": _("You (Village {n})"),
         "players": _("Villages"),
-        "limit": _("A mine gives at most one gem of each kind per period."),
+        "limit": _("At most one gem of each kind can be found in a mine per period."),
         "crowded": _crowded(core),
         "mine": _("Mine {letters}"),
         "sends": forms("Your worker goes to {mine}.", "Your {n} workers go to {mine}."),
@@ -181,7 +181,7 @@ def texts(core: GemCore) -> Words:
         "front": _("Expected gems per period"),
         "front_line": _("among the best: no joint choice gives more of both kinds"),
         "front_mixed": _("possible by changing the joint choice between periods"),
-        "front_best": _("the best for your points"),
+        "front_best": _("what earns you the most points"),
         "front_team": _("your team, on average"),
         "front_period": _("your team, period by period"),
         "front_found": _("gems found per period, on average"),
@@ -193,12 +193,12 @@ def _of_workers(core: GemCore) -> Words:
     """Return the texts about a village's workers, or about its only worker."""
     if max(spread(core)[1]) == 1:
         return {
-            "mine_request": _("Which mine does your worker go to?"),
+            "mine_request": _("Which mine should your worker go to?"),
             "alone": _("If only your worker is there: {chances}."),
             "bar_alone": _("chance with only your worker"),
         }
     return {
-        "mine_request": _("Which mine do your workers go to?"),
+        "mine_request": _("Which mine should your workers go to?"),
         "alone": _("If only your workers are there: {chances}."),
         "bar_alone": _("chance with only your workers"),
     }

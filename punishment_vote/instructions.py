@@ -200,7 +200,7 @@ def _view(game: PunishmentVote) -> Section:
     if not plain.is_seen(game, "window"):
         line = plain.limited()
     elif core.vision:
-        line = _("You see {side} x {side} cells around you.").format(side=2 * core.vision + 1)
+        line = _("You see the {side} x {side} cells around you.").format(side=2 * core.vision + 1)
     else:
         line = _("You do not see what is around you.")
     lines = [line]
@@ -215,8 +215,8 @@ def _view(game: PunishmentVote) -> Section:
     ):
         lines.append(
             _(
-                "Parts of the field that you saw before stay visible, but paler. They may have "
-                "changed since then."
+                "Parts of the field that you have already seen stay visible, but look paler. "
+                "They may have changed since then."
             )
         )
     return section(_("What you see"), lines)

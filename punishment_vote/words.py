@@ -12,7 +12,7 @@ TITLE = translated("The punishment vote")
 
 QUANTITIES = (
     translated("effect of a vote on the level"),
-    translated("a random number without meaning"),
+    translated("a random number with no meaning"),
     translated("punishment level"),
     translated("harm to you not yet deducted"),
     translated("harm not yet deducted, by player"),
@@ -26,7 +26,7 @@ QUANTITIES = (
     translated("own column"),
     translated("row"),
     translated("column"),
-    translated("the cells around"),
+    translated("the surrounding cells"),
     translated("cells as last seen"),
     translated("turn after which a cell was last seen"),
     translated("vote"),
@@ -79,22 +79,22 @@ def _questions(core: VoteCore) -> Words:
     if core.actions == "composite":
         return {
             "vote_on": _(
-                "Move, and vote on the level: the share of {size} points that anyone who collects "
-                "a taboo resource loses, including you."
+                "Move, and vote on the level: the share of {size} points that anyone, "
+                "including you, loses by collecting a taboo resource."
             ),
             "vote_on_chance": _(
-                "Move, and vote on the level: the chance that anyone who collects a taboo "
-                "resource loses {size} points, including you."
+                "Move, and vote on the level: the chance that anyone, including you, loses "
+                "{size} points by collecting a taboo resource."
             ),
         }
     return {
         "vote_on": _(
-            "Move, or vote on the level: the share of {size} points that anyone who collects a "
-            "taboo resource loses, including you."
+            "Move, or vote on the level: the share of {size} points that anyone, including "
+            "you, loses by collecting a taboo resource."
         ),
         "vote_on_chance": _(
-            "Move, or vote on the level: the chance that anyone who collects a taboo resource "
-            "loses {size} points, including you."
+            "Move, or vote on the level: the chance that anyone, including you, loses {size} "
+            "points by collecting a taboo resource."
         ),
     }
 
@@ -106,7 +106,7 @@ def texts(core: VoteCore) -> Words:
         "period_word": _("Turn"),
         "last_period": _("Previous turn"),
         "nothing_yet": _("Your gains and losses will be listed here."),
-        "standin": _("A stand-in is playing for you. You play again from the next turn on."),
+        "standin": _("A stand-in is playing for you. You play again from the next turn."),
         "value": _("Collected"),
         "punishment": _("Punishment"),
         "vote_cost": _("Voting"),

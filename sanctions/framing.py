@@ -47,8 +47,8 @@ def story(core: SanctionsCore) -> str:
     """Return the sentence on where the points come from and which of them a player keeps."""
     if takes(core):
         return _(
-            "Players share a common pool. At the start of every period, it holds points for each "
-            "of them. Players keep the points that they take out."
+            "Players share a common pool. At the start of every period, it contains points "
+            "for each of them. Players keep the points that they take out."
         )
     return _(
         "Each player gets points in every period. Players keep the points that they do not "
@@ -213,7 +213,7 @@ def on_page(core: SanctionsCore) -> Words:
         "kept": _("Taken out"),
         "production": _("Paid by the pool"),
         "sum_kept": _("take {x}"),
-        "as_last": _("“About” assumes that the others take out the same as last period."),
+        "as_last": _("“About” assumes that the others take out the same amount as last period."),
         "pot": _("left in the pool"),
         "pot_empty": _("Nothing has been taken out yet."),
         "pot_text": _("Left in the pool: {total}. {players}."),

@@ -99,7 +99,10 @@ def _bringing(game: SanctionsGame) -> Section:
     ]
     table = [
         {"head": _("You contribute"), "cells": [exact(float(amount)) for amount in amounts]},
-        {"head": _("This produces for you"), "cells": [number(amount) for amount in produced]},
+        {
+            "head": _("Points this produces for you"),
+            "cells": [number(amount) for amount in produced],
+        },
     ]
     lines = [
         _(
@@ -163,15 +166,15 @@ def _sanctions(game: SanctionsGame) -> Section:
     if not reacts(core):
         return section(_("Sanctions and rewards"), [_("There are none.")])
     itself = _(
-        "This happens automatically, and nobody decides it. Nobody gets the points that are lost, "
-        "and nobody pays for the points that are gained."
+        "This happens automatically, without anyone deciding it. Nobody gets the points that "
+        "are lost, and nobody pays for the points that are gained."
     )
     if plain.is_shared(game):
-        itself = _("This happens automatically, and nobody decides it.")
+        itself = _("This happens automatically, without anyone deciding it.")
     lines = [_compared(core), _reaction(core), itself]
     if core.form == "multiplier":
         line = _(
-            "1 point of sanction or reward changes what a player earns in the period by {share}."
+            "Each point of sanction or reward changes what a player earns in the period by {share}."
         )
         lines.append(line.format(share=_share(1 / float(np.mean(core.endowment)))))
     return section(_("Sanctions and rewards"), lines, _sanction_table(core))

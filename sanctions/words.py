@@ -20,7 +20,7 @@ QUANTITIES = (
     translated("contribution"),
     translated("contribution expected of each player"),
     translated("contributed by each player last period"),
-    translated("average contribution remembered"),
+    translated("remembered average contribution"),
     translated("contributed in the last period"),
     translated("points that everyone gets for each point in the pool"),
     translated("multiplier of what contributions produce"),
@@ -54,8 +54,8 @@ def lead(game: SanctionsGame, seat: int) -> str:
         return _through_others(core)
     if core.signal == "deviation":
         return _(
-            "Your contribution is compared with your own average. Below it you lose points, above "
-            "it you gain points."
+            "Your contribution is compared with your own average. Below it you lose points; "
+            "above it you gain points."
         )
     return _expected(game, float(rules.baseline[seat]), limit)
 
@@ -94,13 +94,13 @@ def _expected(game: SanctionsGame, baseline: float, limit: float) -> str:
         return ""
     if limit > baseline:
         line = _(
-            "Your average contribution is compared with the expected contribution of {b}. Below "
-            "{b} you lose points, above {b} you gain points."
+            "Your average contribution is compared with the expected contribution of {b}. "
+            "Below {b} you lose points; above {b} you gain points."
         )
     else:
         line = _(
-            "Your average contribution is compared with the expected contribution of {b}. Below "
-            "{b} you lose points."
+            "Your average contribution is compared with the expected contribution of {b}. "
+            "Below {b} you lose points."
         )
     return line.format(b=exact(baseline))
 
@@ -158,7 +158,7 @@ def _of_decision(core: SanctionsCore) -> Words:
         "sum_total": forms("{sum} = {n} point", "{sum} = {n} points"),
         "sum_about": forms("{sum} = about {n} point", "{sum} = about {n} points"),
         "about": _("about {x}"),
-        "as_last": _("“About” assumes that the others contribute the same as last period."),
+        "as_last": _("“About” assumes that the others contribute the same amount as last period."),
         "as_expected": _("“About” assumes that the others make the expected contribution."),
         "stays": forms(
             "What you give counts towards your remembered average for {n} period.",
@@ -231,7 +231,7 @@ def _of_why(core: SanctionsCore) -> Words:
     return {
         "why": _("Why {points}?"),
         "why_memory": _("Memory: your remembered average"),
-        "why_gap": _("Gap: average minus the {b} expected")
+        "why_gap": _("Gap: your average minus the expected {b}")
         if with_baseline
         else _("Gap: what you gave minus your average"),
         "why_trust": _("Trust: how much others trust you"),
@@ -243,9 +243,9 @@ def _of_why(core: SanctionsCore) -> Words:
         else _("difference from own average"),
         "your_trust": _("your trust"),
         "to_you": _("points for you") if core.form == "additive" else _("for you, in %"),
-        "network": _("Gains and losses between you and others over the whole game"),
+        "network": _("Gains and losses between you and the others over the whole game"),
         "network_text": _("Over the whole game: {pairs}."),
-        "pair_text": _("you, through {player}: {received}; {player}, through you: {given}"),
+        "pair_text": _("you, because of {player}: {received}; {player}, because of you: {given}"),
         "gives": _("gains"),
         "takes": _("loses"),
         "compare": _("What each player earned, in points"),

@@ -78,7 +78,7 @@ def classes(people: People) -> str:
     names = {"cond-coop": "conditional cooperators", "selfish": "selfish"}
     names |= {"humped": "hump-shaped", "other": "other"}
     lines = ["\n## How the types of people change\n\n"]
-    lines.append("The table shows how many people are in each class of the authors:\n\n")
+    lines.append("The table shows how many people are in each of the authors' classes:\n\n")
     lines.append(f"| period | {' | '.join(names.values())} |\n|{'---|' * (len(names) + 1)}\n")
     for period, row in people.classes.iterrows():
         lines.append(f"| {period} | {' | '.join(str(row[name]) for name in names)} |\n")

@@ -120,12 +120,12 @@ def dilemma(alone: Array, alike: Array) -> Iterator[Condition]:
     steps, shared = np.diff(alone), np.diff(alike)
     yield Condition(
         "the less a player gives, the more that player earns",
-        f"{steps.max():+.1f} points for the step that costs least",
+        f"{steps.max():+.1f} points for the step that costs the least",
         bool(steps.max() < 0),
     )
     yield Condition(
         "the less everyone gives, the less each player earns",
-        f"{shared.min():+.1f} points for the step that brings least",
+        f"{shared.min():+.1f} points for the step that adds the least",
         bool(shared.min() > 0),
     )
     ratio = float(alike.max() / alike.min())

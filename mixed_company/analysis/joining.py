@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from datetime import datetime
 from typing import Any
 
 import pandas as pd
@@ -71,7 +72,7 @@ def _together(manifests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         merged["session_configs"] = list(dict.fromkeys(configs))
     dates = [str(manifest["made"]) for manifest in manifests if manifest.get("made")]
     if dates:
-        merged["made"] = max(dates)
+        merged["made"] = max(dates, key=datetime.fromisoformat)
     rehearsed = [manifest["rehearsed"] for manifest in manifests if manifest.get("rehearsed")]
     if rehearsed:
         seeds = list(dict.fromkeys(seed for part in manifests for seed in rehearsed_seeds(part)))

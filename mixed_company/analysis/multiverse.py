@@ -235,7 +235,7 @@ def _labels(
 ) -> Array:
     """Return flags of the groups in the second treatment, shape (permutations + 1, groups): the
     true ones first, then the permuted ones."""
-    second = (groups["treatment"].astype(str) == names[1]).to_numpy()
+    second = (groups["treatment"].astype(str) == names[1]).to_numpy(copy=True)
     if not sessions:
         return np.array([second, *(rng.permutation(second) for _ in range(permutations))])
     codes, _ = pd.factorize(groups["session"])

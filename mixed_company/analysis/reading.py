@@ -25,6 +25,7 @@ from mixed_company.analysis.data import UNPLAYABLE, Data, Problem, game_of
 from mixed_company.analysis.files import Export, ExportError, Lines, opened
 from mixed_company.analysis.gathering import at_once, gathered
 from mixed_company.analysis.interruptions import interruptions
+from mixed_company.analysis.keys import check_keys
 from mixed_company.analysis.types import MOST_WRONG, TYPES, typed
 from mixed_company.analysis.unfinished import unfinished
 from mixed_company.engine.contract.chance import check_seed
@@ -70,14 +71,21 @@ def load(path: str | Path, game: str | None = None) -> Data:
     unpacked.
 
     If the export has several games, `game` selects one. Plays of a plan's repeated block have the
-    block's name (`Data.by_block`). Raises ExportError if nothing can be read, ConfigError if `game`
-    must be given, UnknownName for a game that is not in the export.
+    block's name (`Data.by_block`). Raises ExportError if nothing can be read, or if no play has
+    such keys or configurations (`keys`), ConfigError if `game` must be given, UnknownName for a
+    game that is not in the export.
     """
-    return tables_of(path, game).by_block()
+    data = tables_of(path, game)
+    try:
+        check_keys(data, KEYS)
+    except ExportError as error:
+        raise ExportError(f"{path}: {error}; `mixed check` lists all faults") from None
+    return data.by_block()
 
 
 def tables_of(path: str | Path, game: str | None = None) -> Data:
-    """Return the same as `load`, but with the plays' names from the export."""
+    """Return the same as `load`, but with the plays' names from the export, and with keys that no
+    play has."""
     export = opened(path)
     chosen = _chosen(export, game)
     game_of_release = engine.make(chosen)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from mixed_company.cli.refusal import config_error
 
 if TYPE_CHECKING:
+    from mixed_company.analysis.audit.original import Original
     from mixed_company.analysis.data import Data
     from mixed_company.engine.game import Game
 
@@ -130,23 +131,28 @@ def key_of(chosen: Namespace) -> bytes:
     return key
 
 
-def loaded(chosen: Namespace) -> Data:
+def loaded(chosen: Namespace) -> tuple[Data, int]:
     """Load the data that the arguments of `export` name, and print the faults of the export's files
-    and seals. Raises ExportError or UnknownName."""
+    and seals. Also return the exit code (`exit_code`). Raises ExportError or UnknownName."""
     from mixed_company.analysis.reading import load
 
     data = load(chosen.export, chosen.game)
-    say_faults(chosen.export, [data])
-    return data
+    return data, exit_code(say_faults(chosen.export, [data]))
+
+
+def exit_code(*originals: Original) -> int:
+    """Return the exit code of a command that printed the faults of these exports, as `mixed check`
+    does: 1 if there are any, else 0."""
+    return 1 if any(original.count for original in originals) else 0
 
 
 def say_faults(
     path: str | Path, games: Iterable[Data], key: bytes = b"", present: Collection[str] = ()
-) -> list[str]:
-    """Print the faults of an export's files and seals before any results from its data.
+) -> Original:
+    """Print the faults of an export's files and seals before any results from its data, and return
+    them. The seals are checked with the `key`.
 
-    `present` are sessions in other files of the same analysis, so they are not absent. Return
-    sentences about the file and its seals, which were checked with the `key`.
+    `present` are sessions in other files of the same analysis, so they are not absent.
     """
     from mixed_company.analysis.audit.original import of_files
 
@@ -154,7 +160,7 @@ def say_faults(
     absent = tuple(session for session in original.absent if session not in present)
     for line in replace(original, absent=absent).words:
         print(line)
-    return original.sources
+    return original
 
 
 def table_text(table: Any, digits: int = 3) -> str:

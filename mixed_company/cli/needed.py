@@ -7,7 +7,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from mixed_company.cli.arguments import say_faults
 from mixed_company.cli.refusal import config_error
 
 if TYPE_CHECKING:
@@ -51,8 +50,8 @@ def configure(parser: ArgumentParser) -> None:
 def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
     """Return the lines of the answer.
 
-    `played` holds simulated groups, which replace a pilot. Raises the errors of `analysis.power`,
-    and ConfigError for a missing argument.
+    `played` holds the groups of the pilot, or simulated ones. Raises the errors of
+    `analysis.power`, and ConfigError for a missing argument.
     """
     spread, pilot = _spread(chosen, played)
     if spread["sd"] is None:
@@ -85,14 +84,13 @@ def _answers(chosen: Namespace, spread: Mapping[str, Any]) -> list[str]:
 
 
 def _spread(chosen: Namespace, played: Data | None) -> tuple[dict[str, Any], Pilot | None]:
-    """Return `mean`, `sd`, `icc` and `people` from the arguments or from the pilot, and the pilot
-    itself."""
+    """Return `mean`, `sd`, `icc` and `people` from the arguments or from `played`, and the pilot
+    with these groups."""
     values = {name: getattr(chosen, name) for name in ("mean", "sd", "people")}
     values["icc"] = chosen.icc and _share("icc", chosen.icc)
-    if chosen.pilot is None and played is None:
+    if played is None:
         return values, None
     from mixed_company.analysis.power import piloted
-    from mixed_company.analysis.reading import load
 
     if chosen.measure is None:
         raise config_error(
@@ -100,9 +98,6 @@ def _spread(chosen: Namespace, played: Data | None) -> tuple[dict[str, Any], Pil
         )
     if chosen.sd is not None:
         raise config_error("--sd: cannot be set with a pilot, which has its own sd")
-    if played is None:
-        played = load(chosen.pilot)
-        say_faults(chosen.pilot, [played])
     pilot = piloted(played, chosen.measure)
     completed = {
         key: getattr(pilot, key) if value is None else value for key, value in values.items()

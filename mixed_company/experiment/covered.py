@@ -37,12 +37,26 @@ def seats_of(measure: str, of: str) -> str:
     """Return the seats that a measure covers.
 
     The names of some group measures say that they are about people, about bots, or about the
-    difference between the two.
+    difference between the two. Other group measures have one value for the group, such as its
+    stock, and not one for each seat.
+
+    >>> seats_of("stock_share", "group"), seats_of("collapsed", "group")
+    ('the group', 'the group')
     """
     if of != "group":
         return "people"
-    named = measure.startswith(("people_", "bot_")) or measure.endswith("_gap")
+    named = not _includes_bots(measure, of) or any(part in measure for part in _OF_GROUP)
     return "the group" if named else ALL_SEATS
+
+
+_OF_GROUP = ("stock", "collapsed", "survived", "efficiency", "gini")
+"""Parts of the names of measures that have no value for a single seat."""
+
+
+def _includes_bots(measure: str, of: str) -> bool:
+    """Return whether a measure covers the decisions of bots as well as of people."""
+    named = measure.startswith(("people_", "bot_")) or measure.endswith("_gap")
+    return of == "group" and not named
 
 
 def follows(measure: str) -> bool:
@@ -64,7 +78,7 @@ def from_bots(plan: Plan, hypothesis: Hypothesis) -> str:
     bots = [_bots_of({**plan.changes, **plan.treatments[name].changes}) for name in names]
     if all(others == bots[0] for others in bots):
         return ""
-    if seats_of(hypothesis.measure, hypothesis.of) == ALL_SEATS:
+    if _includes_bots(hypothesis.measure, hypothesis.of):
         return BOTS_INCLUDED
     if "harvest" in hypothesis.measure and not hypothesis.measure.endswith("harvest_share"):
         return HARVEST_FOLLOWS

@@ -9,10 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    FiniteFloat,
+    ValidationError,
+)
 
 from mixed_company.engine.contract.config import refusal
 from mixed_company.engine.contract.errors import short
@@ -31,6 +40,18 @@ def _seed(value: Any) -> Any:
         raise ValueError(f"{short(value)} should be a whole number, or a list of them")
     if len({*listed}) < len(listed):
         raise ValueError(f"{short(value)} contains a seed twice")
+    return value
+
+
+def _time(value: str) -> str:
+    """Reject a text unless it is a time in ISO 8601 with a time zone, or empty."""
+    try:
+        zone = datetime.fromisoformat(value).tzinfo if value else UTC
+    except ValueError:
+        zone = None
+    if zone is None:
+        rule = "should be a time in ISO 8601 with a time zone, such as 2026-11-28T09:00:00+00:00"
+        raise ValueError(f"{short(value)} {rule}")
     return value
 
 
@@ -105,7 +126,7 @@ class _Manifest(_Form):
     format: Any = None
     tables: Any = None
     project: str = ""
-    timestamp: Annotated[str, Field(alias="made")] = ""
+    timestamp: Annotated[str, Field(alias="made"), AfterValidator(_time)] = ""
     software: dict[_Name, str] = {}
     code: str = ""
     games: Annotated[dict[_Name, str], Field(min_length=1)] = {}

@@ -140,7 +140,6 @@ def read(path: Path, name: str) -> Seal:
     """
     try:
         seal = Seal.model_validate(files.parsed(path.read_bytes()))
-        zone = datetime.fromisoformat(seal.sealed).tzinfo
         whole = seal.is_whole
     except ValidationError as error:
         raise ConfigError(f"{path}: {refusal(error, Seal)}") from None
@@ -150,9 +149,13 @@ def read(path: Path, name: str) -> Seal:
         raise ConfigError(
             f"{path}: was changed after it was sealed: its hash does not match its content"
         )
+    try:
+        zone = datetime.fromisoformat(seal.sealed).tzinfo
+    except ValueError:
+        zone = None
     if zone is None:
-        rule = "should have a time zone, such as +00:00"
-        raise ConfigError(f"{path}: sealed = {seal.sealed!r}: {rule}")
+        rule = "should be a time in ISO 8601 with a time zone, such as 2026-11-28T09:00:00+00:00"
+        raise ConfigError(f"{path}: sealed = {short(seal.sealed)}: {rule}")
     if seal.plan != name:
         raise ConfigError(f"{path}: plan = {seal.plan!r}: should be {name!r}")
     try:

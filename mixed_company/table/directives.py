@@ -35,6 +35,8 @@ MOST_TEXT = 500
 """Maximum length of a message, in characters."""
 
 _OF_SEATS = ("skip", "stand_in", "give_back", "release", "exclude")
+OF_PERSONS = ("release", "exclude", "message")
+"""Kinds of directives for a person without a seat."""
 OF_DOOR = ("shut", "open")
 DIRECTIVES = (*_OF_SEATS, "pause", "go_on", "extend", "end", "message", *OF_DOOR)
 

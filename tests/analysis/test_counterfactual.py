@@ -128,13 +128,13 @@ def test_the_command_prints_treatments_and_writes_seats(tmp_path, capsys):
 
 def test_commands_print_the_faults_of_an_export_before_its_results(tmp_path, capsys):
     """A row was added to a table, and no hash was recomputed."""
-    analysis.save(lake("fixed:harvest=10", "fixed:harvest=6"), tmp_path / "e.zip")
+    analysis.save(lake("random", "fixed:harvest=6"), tmp_path / "e.zip")
     file = tmp_path / "edited.zip"
     with zipfile.ZipFile(tmp_path / "e.zip") as before, zipfile.ZipFile(file, "w") as after:
         for name in before.namelist():
             row = b"x,y\n" if name == "commons_game/seats.csv" else b""
             after.writestr(name, before.read(name) + row)
-    assert main(["counterfactual", str(file), "--policy", "fixed:harvest=2"]) == 0
+    assert main(["counterfactual", str(file), "--policy", "fixed:harvest=2"]) == 1
     printed = capsys.readouterr().out
     fault = (
         "seats.csv: was changed after it was written: its sha256 is not the one in the manifest\n"
@@ -145,7 +145,7 @@ def test_commands_print_the_faults_of_an_export_before_its_results(tmp_path, cap
     mixed_company.cli.commands.report._loaded([str(file)], None, b"")
     assert fault in capsys.readouterr().out
     pilot = ["--pilot", str(file), "--measure", "points", "--effect", "3"]
-    main(["power", *pilot])
+    assert main(["power", *pilot]) == 1
     assert fault in capsys.readouterr().out
 
 

@@ -93,6 +93,12 @@ def test_an_export_of_several_games_needs_the_name_of_one(tmp_path, good):
         analysis.load(path, "sanction")
 
 
+def test_joined_exports_have_the_latest_time_in_any_time_zone():
+    times = ["2026-11-28T09:00:00+09:00", "2026-11-28T01:00:00+00:00"]
+    parts = [replace(lab(treatment=time), manifest={"made": time}) for time in times]
+    assert analysis.joined(*parts).manifest["made"] == times[1]
+
+
 def test_joined_exports_say_that_some_are_rehearsals():
     real = replace(lab(treatment="real"), manifest={"sessions": {"real": {"participants": 2}}})
     both = analysis.joined(real, lab())

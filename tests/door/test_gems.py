@@ -54,7 +54,7 @@ ANSWERS = {
     "pay": "€2.50",  # 2 points at 0.25, and the fee
     "when": "All at the same time",
 }
-LIMIT = "A mine gives at most one gem of each kind per period."
+LIMIT = "At most one gem of each kind can be found in a mine per period."
 CROWDED = "Each extra worker in a mine: chances \N{MULTIPLICATION SIGN} 1.03."
 PAID = {"gems": "€2.50", "gems_three_kinds": "€2.20", "gems_published": "€3.00"}
 """Payments: 2 points at 0.25, 2 at 0.10 and 20 at 0.05, each plus the fee of 2.00."""

@@ -127,7 +127,7 @@ def test_role_age_and_group_sums_of_the_unequal_commons_are_shown_as_observed(
         "group_wealth": "group total: points each player has",
         "group_harvest": "group total: taken by each player last period",
         "group_contribution": "group total: paid by each player last period",
-        "group_reward": "group total: points of the last period",
+        "group_reward": "group total: points from the last period",
     }
     for period in range(4):
         wait_for_period(page, period + 1)

@@ -94,7 +94,7 @@ def foretells(page: Page, number: int) -> None:
         expect(page.locator("#contribution-preview")).to_have_text(
             "keep 10 + pool about 16 + reward 0 (of at most 11.1) = about 26 points"
         )
-    expected, last = "make the expected contribution", "contribute the same as last period"
+    expected, last = "make the expected contribution", "contribute the same amount as last period"
     remembered, others = (10, expected) if number == 1 else (5, last)
     expect(page.locator("#effect")).to_have_text(
         f"Your remembered average (10 periods) would then be {remembered}. "
@@ -126,7 +126,7 @@ def tells_what_was_taken(page: Page) -> None:
     assert [cell.strip() for cell in compared][4:] == ["104", "42.1"]
     drawn = page.locator(".net").get_attribute("aria-label") or ""
     assert drawn.count(f" {MINUS}12.65; ") == 3  # 37.94 / 3 through each other seat
-    assert drawn.count("through you: 0") == 3
+    assert drawn.count("because of you: 0") == 3
     expect(page.locator(".net path.net-arrow.net-takes")).to_have_count(3)
     expect(page.locator(".mc-huge strong")).to_have_text("90.06")
     expect(page.locator("#past .mc-chart")).to_be_visible()
@@ -257,7 +257,7 @@ def nothing_is_shown_as_if_it_had_been(page: Page) -> None:
     """Check that before the end of period 1 the page shows nothing as if it had happened."""
     expect(page.locator(".net-lead")).to_have_text(
         "Your average contribution is compared with the expected contribution of 10. Below 10 you "
-        "lose points, "
+        "lose points; "
         "above 10 you gain points."
     )
     expect(page.locator("#contribution-worth")).to_have_text(

@@ -43,6 +43,8 @@ def changed(path: str, value: Any) -> dict[str, Any]:
         (f"{SESSION}.plan.assignment", "lot", "should be 'balanced', 'by_group' or 'arrival'"),
         (f"{SESSION}.plan.roles", "same", "should be 'kept' or 'redrawn'"),
         (f"{SESSION}.plan.matching_groups", 10**30, "should be less than or equal to 100"),
+        ("made", "yesterday", "'yesterday' should be a time in ISO 8601 with a time zone, such as"),
+        ("made", "2026-11-28T09:00:00", "should be a time in ISO 8601 with a time zone, such as"),
         ("rehearsed.seed", [5, 5], "rehearsed.seed: [5, 5] contains a seed twice"),
     ],
 )

@@ -101,3 +101,12 @@ def test_a_part_that_the_digest_does_not_cover_is_refused(
 ) -> None:
     with pytest.raises(ConfigError, match=re.escape(f"small.seal.json: {rule}")):
         read(tmp_path, study, change)
+
+
+@pytest.mark.parametrize("when", ["28/11/2026", "yesterday", "2026-11-28T09:00:00"])
+def test_the_time_of_a_seal_is_a_time_with_a_zone(tmp_path: Path, when: str) -> None:
+    seal = Seal.of("small", when, content(plan(SMALL)))
+    file = tmp_path / "small.seal.json"
+    file.write_text(json.dumps(seal.model_dump(mode="json")), encoding="utf-8")
+    with pytest.raises(ConfigError, match=rf"sealed = '{when}': should be a time in ISO 8601 with"):
+        sealing.read(file, "small")

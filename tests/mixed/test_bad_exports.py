@@ -14,7 +14,7 @@ import pytest
 
 from mixed_company import analysis
 from mixed_company.__main__ import main
-from tests.analysis.audit.faults import contents_of, planted, written
+from tests.analysis.audit.faults import Change, Rows, contents_of, edited, planted, written
 from tests.mixed.bad import NESTED, refused
 from tests.work import bounded
 
@@ -106,6 +106,56 @@ def test_a_manifest_that_is_nested_too_deeply(
     files = {**contents_of(export), "manifest.json": NESTED.encode()}
     message = refused(capsys, "check", written(tmp_path / "bad.zip", files))
     assert "manifest.json cannot be read" in message
+
+
+def of_column(column: str, value: str) -> Change:
+    """Write a value into a column of every row."""
+
+    def change(rows: Rows) -> None:
+        index = rows[0].index(column)
+        for row in rows[1:]:
+            row[index] = value
+
+    return change
+
+
+def without_rows(rows: Rows) -> None:
+    del rows[1:]
+
+
+KEYS_OF_NO_PLAY: list[tuple[str, Change, str]] = [
+    ("config", without_rows, "config.csv: has no rows, but should have one per group"),
+    ("config", of_column("group", str(2**63 - 1)), "config.csv, line 3, group = 92233720368547758"),
+    ("config", of_column("group", "-1"), "config.csv, line 3, group = -1: session 'simulated' has"),
+    ("config", edited(1, "group", "-1"), "line 2, group = -1: should be from 1 to 1000000000"),
+    (
+        "config",
+        of_column("config", "[]"),
+        "no group can be replayed: commons_game/config.csv, line",
+    ),
+    (
+        "decisions",
+        of_column("period", "-5"),
+        "decisions.csv, line 2, period = -5: should be from 0",
+    ),
+    ("periods", edited(1, "period", "3"), "periods.csv, line 2, period = 3: should be from 0 to 2"),
+    ("decisions", of_column("seat", "99"), "decisions.csv, line 2, seat = 99: should be from 0 to"),
+    ("outcomes", without_rows, "outcomes.csv: has no rows, but should have one per participant"),
+]
+
+
+@pytest.mark.parametrize(("table", "change", "words"), KEYS_OF_NO_PLAY)
+def test_an_export_with_keys_of_no_play_is_refused_before_any_analysis(
+    export: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], table: str, change: Change,
+    words: str,
+) -> None:  # fmt: skip
+    bad = planted(export, tmp_path / "bad.zip", table, change, remade=True)
+    power = ["power", "--effect", 3, "--measure", "points", "--pilot", bad]
+    multiverse = ["multiverse", bad, "--measure", "points"]
+    calibrate = ["calibrate", bad, "--output", tmp_path / "types.toml"]
+    for command in (["contest", bad], ["report", bad], calibrate, multiverse, power):
+        assert words in refused(capsys, *command)
+    assert told(capsys, bad)
 
 
 def wrong_row(header: list[str], row: list[str], column: str, value: str) -> list[str]:

@@ -182,7 +182,8 @@ def test_a_plan_is_rehearsed_like_its_session(project, monkeypatch):
 
 @pytest.fixture
 def export(tmp_path):
-    """Simulate two groups of each treatment."""
+    """Simulate two groups of each treatment. The export has faults, because nobody played a
+    session."""
     from mixed_company import analysis
     from mixed_company.experiment import treatments
     from settings import SESSION_CONFIGS
@@ -205,12 +206,12 @@ def test_a_blind_report_names_its_seed_and_seal_and_can_be_reproduced(project, e
     assert main(["plan", "seal", NAME]) == 0
     command = ["plan", "report", NAME, str(export), "--blind"]
     with undrawn():
-        assert main([*command, "--output", "first"]) == 0
+        assert main([*command, "--output", "first"]) == 1
         assert capsys.readouterr().out.endswith("first/blind_report.html\n")
         about = json.loads((project / "first" / "blind.json").read_text("utf-8"))
         assert (about["blind"], about["plan"], about["export"]) == (True, NAME, "export.zip")
         assert about["sealed"] == sealing.sealed(NAME, project / "plans").digest
-        assert main([*command, "--output", "second", "--seed", str(about["seed"])]) == 0
+        assert main([*command, "--output", "second", "--seed", str(about["seed"])]) == 1
     first, second = (
         {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.*")}
         for folder in (project / "first", project / "second")
@@ -249,13 +250,13 @@ def test_the_report_of_a_plan_audits_its_export_once(project, export, monkeypatc
     check = audit.check_sessions
     monkeypatch.setattr(audit, "check_sessions", lambda *args: counts.append(1) or check(*args))
     with undrawn():
-        assert main(["plan", "report", NAME, str(export)]) == 0
+        assert main(["plan", "report", NAME, str(export)]) == 1
     assert len(counts) == 1
 
 
 @pytest.mark.long
 def test_figures_have_the_width_of_a_page(project, export):
-    assert main(["plan", "report", NAME, str(export), "--width-mm", "120"]) == 0
+    assert main(["plan", "report", NAME, str(export), "--width-mm", "120"]) == 1
     (svg, *_) = (project / "report" / "figures").glob("groups_*.svg")
     width = re.search(r'<svg[^>]*width="([\d.]+)pt"', svg.read_text("utf-8"))[1]
     assert float(width) == pytest.approx(120 / 25.4 * 72, abs=0.5)
@@ -273,7 +274,7 @@ def test_the_report_of_a_plan_prints_the_check_of_its_export_first(
     monkeypatch.setattr(report, "files", write)
     digest = hashlib.sha256(export.read_bytes()).hexdigest()
     command = ["plan", "report", NAME, str(export)]
-    assert main(command) == 0
+    assert main(command) == 1
     *checked, _ = capsys.readouterr().out.splitlines()
     about = f"Export: sha256 {digest}; sealed without a key, so anybody who changes the file can"
     [place] = [number for number, line in enumerate(checked) if line.startswith(about)]
@@ -281,10 +282,13 @@ def test_the_report_of_a_plan_prints_the_check_of_its_export_first(
     assert checked[place - 1].startswith("seals: ")
     assert checked[place + 1].startswith("No group is left out of the tests.")
     (project / "key.txt").write_text("ab" * 32, "utf-8")
-    assert main([*command, "--key", "key.txt"]) == 0
+    assert main([*command, "--key", "key.txt"]) == 1
     assert "manifest.json: its seal was not made with the key" in capsys.readouterr().out
-    assert main(["report", str(export), "--key", "key.txt"]) == 0
+    assert main(["report", str(export), "--key", "key.txt"]) == 1
     assert "manifest.json: its seal was not made with the key" in capsys.readouterr().out
+    assert main([*command, "--key", "key.txt", "--blind"]) == 1
+    printed, _ = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"problems of the export: \d+; `mixed check` lists them", printed)
     key = sealing_of_exports.key_id(bytes.fromhex("ab" * 32))
     assert sources[0] == [checked[place]]
     for [line] in sources[1:]:
@@ -301,7 +305,7 @@ def test_the_report_of_a_plan_has_the_requested_width(project, export, monkeypat
 
     monkeypatch.setattr(report, "files", write)
     command = ["plan", "report", NAME, str(export), "--width-mm"]
-    assert main([*command, "120"]) == 0
+    assert main([*command, "120"]) == 1
     assert widths == [120]
     with pytest.raises(SystemExit):
         main([*command, "12"])

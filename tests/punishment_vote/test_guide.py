@@ -90,7 +90,7 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
         "At the start the level is 55 %.",
         "by 15 percentage points. The level always stays between 0 % and 100 %.",
         "A vote costs you 0.4 points.",
-        "You see 9 x 9 cells around you",
+        "You see the 9 x 9 cells around you",
     ):
         assert words in text
 
@@ -117,8 +117,8 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
         ({"worlds": "separate"}, "even though the other players walk on separate fields",
          "If two players wa"),
         ({"views": "composite"}, "You also see what every other player sees.",
-         "Parts of the field that you saw"),
-        ({"map_memory": True}, "Parts of the field that you saw before stay visible",
+         "Parts of the field that you have"),
+        ({"map_memory": True}, "Parts of the field that you have already seen stay visible",
          "You also see"),
         ({"taboo": ()}, "No kind is taboo, so nobody is ever punished.", "At a level"),
         ({"spawn_probability": 0}, "The game has 100 turns, no matter", "new resource"),

@@ -69,7 +69,7 @@ def test_the_headline_says_what_happens_on_both_sides_of_the_expectation() -> No
     [headline] = leads(STAKES["sanctions"].game)
     comparison, sides = headline.split(". ")
     assert comparison == "Your average contribution is compared with the expected contribution of 5"
-    assert sides == "Below 5 you lose points, above 5 you gain points."
+    assert sides == "Below 5 you lose points; above 5 you gain points."
     assert setting(STAKES["sanctions"].game, 0)["brings"].endswith("You keep the rest.")
     assert not re.search(r"\b(if|reward)", headline, re.I)
 

@@ -65,7 +65,7 @@ def test_the_numbers_of_the_source_are_shown() -> None:
     expected |= {"0.35", "0.151", "0.139", "0.100", "35.25"}  # 0.3 * 1.175
     text = rules(core("source"))
     assert numbers(text) == expected | COMPARED
-    assert "This produces for you: 0 48 65.2 78.6 92.3" in text
+    assert "Points this produces for you: 0 48 65.2 78.6 92.3" in text
     assert (
         "These are 0.65 times the geometric mean of the contributions. The players share them "
         "(16.67 % each)."
@@ -102,7 +102,7 @@ def test_lists_are_shown_player_by_player() -> None:
         "(0.15 for Player 1, 0.25 for Player 2, 0.6 for Player 3)",
         # 10 ln(1 + a): 21.97, 30.45, 37.14, 43.94
         "You contribute: 0 8 20 40 80",
-        "This produces for you: 0 22 30.4 37.1 43.9",
+        "Points this produces for you: 0 22 30.4 37.1 43.9",
     ):
         assert words in text
     assert (
@@ -127,12 +127,12 @@ def test_common_values_are_not_shown_if_players_differ() -> None:
     [
         ("source", {}, "Your contribution produces points for you", "every player gets"),
         ("source", {"production": "power", "beta": 0.5},
-         "This produces for you: 0 3.2 5 7.1 10", "48"),  # sqrt of 0, 10, 25, 50, 100
-        ("source", {"synergy": 0}, "This produces", "geometric"),
+         "Points this produces for you: 0 3.2 5 7.1 10", "48"),  # sqrt of 0, 10, 25, 50, 100
+        ("source", {"synergy": 0}, "Points this produces", "geometric"),
         ("lab_0_7", {"synergy": 3.3}, "every player gets 0.4 points", "geometric"),
         ("source", {}, "You also get a share of what every other player earns",
          "shared equally"),
-        ("source", {"reward": "private"}, "This produces", "You also get"),
+        ("source", {"reward": "private"}, "Points this produces", "You also get"),
         ("source", {"reward": "cooperative"},
          "Then everyone's points are added up and shared equally.", "every point"),
         ("source", {}, "average contribution over the last 10 periods, including the current one, "
@@ -159,8 +159,8 @@ def test_common_values_are_not_shown_if_players_differ() -> None:
          "the other players and loses points", "other players lose"),
         ("source", {"falls_on": "observer"}, "If it is lower, all other players lose points "
          "because of this player", "the player gets"),
-        ("coopetition_gym", {}, "1 point of sanction or reward changes what a player earns in the "
-         "period by 1 %.", "From the second period on"),  # 1 / 100
+        ("coopetition_gym", {}, "Each point of sanction or reward changes what a player earns in "
+         "the period by 1 %.", "From the second period on"),  # 1 / 100
         ("lab_0_7", {"form": "multiplier"}, "changes what a player earns in the period by 5 %.",
          "other players lose"),
         ("lab_0_7", {"form": "multiplier", "endowment": [10, 20, 40, 10]},
@@ -210,8 +210,8 @@ REACTION = {
     "is higher, they gain points.",
 }
 BY_ITSELF = (
-    "This happens automatically, and nobody decides it. Nobody gets the points that are lost, and "
-    "nobody pays for the points that are gained."
+    "This happens automatically, without anyone deciding it. Nobody gets the points that are lost, "
+    "and nobody pays for the points that are gained."
 )
 TRUSTING = {
     "deviator": "The more another player trusts you, the more points you lose or gain because "
@@ -226,7 +226,7 @@ ASKED = {
 FACTOR = {
     "additive": [],
     "multiplier": [
-        "1 point of sanction or reward changes what a player earns in the period by 4 %."
+        "Each point of sanction or reward changes what a player earns in the period by 4 %."
     ],  # 1 / 25
 }
 

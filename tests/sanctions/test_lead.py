@@ -22,7 +22,7 @@ def test_nobody_is_asked_to_give_more_than_they_have() -> None:
     compared = "Your average contribution is compared with the expected contribution of 20."
     lost = f"{compared} Below 20 you lose points"
     assert lead(0, **unequal) == f"{lost}."
-    assert lead(1, **unequal) == f"{lost}, above 20 you gain points."
+    assert lead(1, **unequal) == f"{lost}; above 20 you gain points."
 
 
 def test_trust_that_can_grow_is_no_dilemma() -> None:

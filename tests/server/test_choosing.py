@@ -20,7 +20,7 @@ RULES = {
         },
     },
 }
-FIRST = "your group plays with the first of them in this list."
+FIRST = "your group plays by whichever of them is listed first."
 DRAWN = "one of them is drawn at random."
 
 

@@ -523,7 +523,7 @@ def test_the_extra_values_of_the_unequal_commons() -> None:
         "group_wealth": (group + "points each player has", False, True),
         "group_harvest": (group + "taken by each player last period", False, True),
         "group_contribution": (group + "paid by each player last period", False, True),
-        "group_reward": (group + "points of the last period", False, True),
+        "group_reward": (group + "points from the last period", False, True),
         "age_stock": ("the stock", False, True),  # named after the quantity whose age it is
     }
 

@@ -13,6 +13,7 @@ from mixed_company.analysis.audit.rows import Findings
 from mixed_company.experiment.digests import has_server
 from mixed_company.files import parsed
 from mixed_company.table import pay
+from mixed_company.table.directives import OF_PERSONS
 from mixed_company.table.export import Row
 from mixed_company.table.export.played import credited
 from mixed_company.table.options import QUIZ_ATTEMPTS_KEPT
@@ -24,7 +25,18 @@ def check_lists(row: Row, findings: Findings, group: Group | None = None) -> Non
     no seat."""
     _quiz(row, findings)
     _practised(row, findings, group)
-    _listed(row, "managed", "acts", ("what",), findings)
+    _managed(row, findings)
+    waited = row.get("waited_ms", "")
+    if waited != "" and waited < 0:  # missing in exports from earlier releases
+        findings.rule(False, "outcomes", row["row"], "waited_ms", waited, "should not be negative")
+
+
+def _managed(row: Row, findings: Findings) -> None:
+    """Check that the manager's directives are of kinds that apply to people without a seat."""
+    acts = _listed(row, "managed", "acts", ("what", "at_ms"), findings) or []
+    if any(act["what"] not in OF_PERSONS or not _is_time(act["at_ms"]) for act in acts):
+        rule = f"should only have directives of the kinds {', '.join(OF_PERSONS)}, with times"
+        findings.rule(False, "outcomes", row["row"], "managed", row["managed"], rule)
 
 
 def _quiz(row: Row, findings: Findings) -> None:
@@ -49,6 +61,10 @@ def _practised(row: Row, findings: Findings, group: Group | None) -> None:
         right = 0 <= periods <= limit
         findings.rule(right, "outcomes", row["row"], "practised_periods", periods, rule)
     if log:
+        names = [field.name for field in group.game.declaration.actions]
+        if not all(entry["action"].keys() <= {*names} for entry in log):
+            rule = f"has an action with other fields than {', '.join(names)}"
+            findings.rule(False, "outcomes", row["row"], "practice_log", row["practice_log"], rule)
         within = all(entry["period"] in range(limit) for entry in log)
         rule = f"has a period outside 0 to {limit - 1}, the practice periods"
         findings.rule(within, "outcomes", row["row"], "practice_log", row["practice_log"], rule)
@@ -64,12 +80,37 @@ def _logged(row: Row, findings: Findings) -> list[Row]:
     rule = f"does not have exactly the fields {', '.join(keys)}"
     others = {*keys} != {name for entry in [dict.fromkeys(keys), *log] for name in entry}
     findings.rule(not others, "outcomes", row["row"], "practice_log", row["practice_log"], rule)
+    if not all(map(_is_decision, log)):
+        rule = "has an action that is not an object with numbers, or an at_ms that is no time"
+        findings.rule(False, "outcomes", row["row"], "practice_log", row["practice_log"], rule)
+        return []
     # the participant may have left the last period before everyone had decided
     decided = len({str(entry["period"]) for entry in log})
     rule = f"periods, of which {decided} are logged"
     right = periods in (decided, decided - 1)
     findings.rule(right, "outcomes", row["row"], "practised_periods", periods, rule)
     return log
+
+
+def _is_decision(entry: Row) -> bool:
+    """Return whether an entry of the practice log has a time, and an action in numbers."""
+    action = entry["action"]
+    return (
+        _is_time(entry["at_ms"])
+        and isinstance(action, dict)
+        and all(map(_is_amount, action.values()))
+    )
+
+
+def _is_time(value: Any) -> bool:
+    return type(value) in (int, float) and value >= 0
+
+
+def _is_amount(value: Any) -> bool:
+    """Return whether a decision in one field can have this value: a number, a flag or a list."""
+    if isinstance(value, list):
+        return all(map(_is_amount, value))
+    return isinstance(value, int | float)
 
 
 def _listed(

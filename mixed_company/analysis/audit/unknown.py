@@ -22,8 +22,8 @@ UNKNOWN = {
     "outcomes.parameters": "parameters of a person's link, if they are changed in all blocks",
     "outcomes.waited_ms": "the time in the lobby, if it is not paid, or if the payment is changed "
     "to match",
-    "outcomes.quiz_log": "times of quiz attempts, and answers that were given only once or were "
-    "changed to an answer that others also gave",
+    "outcomes.quiz_log": "times of quiz attempts before the play, and answers that were given only "
+    "once or were changed to an answer that others also gave",
     "outcomes.quiz_attempts": "failed quiz attempts, left out of both the log and the count; the "
     "successful attempt cannot be left out. Also the count itself, if 200 attempts are logged, "
     "because the log keeps only the last 200",
@@ -52,7 +52,7 @@ UNKNOWN = {
     "their treatment in that block",
     "answers: the last page": "a person's answers on the last page of questions, left out with "
     "matching counts, because nobody has to visit that page",
-    "answers.wall_ms": "the time of an answer by the machine's clock, and shown_wall_ms",
+    "answers.wall_ms": "the time of an answer on the machine's clock, and shown_wall_ms",
     "answers.shown_wall_ms": "the time at which a page of questions was shown",
     "journal": "the existence of a journal, if its table is left out; only the numbers that follow"
     " from the decisions can then be checked",
@@ -70,10 +70,10 @@ UNKNOWN = {
     "want",
     "config.software": "the server's software, if it is the same for the whole session",
     **{
-        f"{table}.wall_ms": "the time by the machine's clock, if nothing else happened at that time"
+        f"{table}.wall_ms": "the time on the machine's clock, if nothing else happened at that time"
         for table in ("decisions", "periods", "seats", "events", "messages")
     },
-    "decisions.peer_wall_ms": "the time by the machine's clock of a decision in the second stage, "
+    "decisions.peer_wall_ms": "the time on the machine's clock of a decision in the second stage, "
     "if nothing else happened at that time",
     "outcomes: order": "the order of participants",
     "participants: order": "the order of participants",
@@ -94,6 +94,9 @@ UNKNOWN = {
     "plan: sealed": "the time in a plan's seal, which no export contains; register the seal's "
     "digest in a place where others can see the date. Also the order of its hypotheses; and, "
     "if groups choose a rule, a parameter that all rules set, as it was before the choice",
+    "times: before the seal": "the times of assignment and of the first play, moved from before a "
+    "plan's seal to after it, so that its tests are confirmatory; register the seal's digest in a "
+    "place where others can see the date",
     "terms": "the fee or the value of a point, changed together with all payments; if the session "
     "has a plan, `mixed plan report PLAN EXPORT` names the planned amounts",
     "people: left out": "a person who never had a seat, left out of all tables, with a matching "

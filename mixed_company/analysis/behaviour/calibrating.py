@@ -107,6 +107,8 @@ def calibrated(
 
 def _treatment(data: Data, name: str | None) -> str:
     names = list(data.treatments)
+    if not names:
+        raise ConfigError("the export has no groups, so no decisions of people")
     if name is None and len(names) > 1:
         raise ConfigError(f"treatment: choose one of the {len(names)}: {', '.join(names)}")
     if name is not None and name not in names:

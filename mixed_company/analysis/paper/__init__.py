@@ -57,6 +57,7 @@ from mixed_company.experiment import sealing
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Content, Seal, games_of
 from mixed_company.table.export import Anonymous
+from mixed_company.table.export.describing import file_of
 
 __all__ = ["DATA", "Study", "again", "collected", "digest_of", "made", "read"]
 
@@ -123,6 +124,12 @@ def collected(
     data although it says that it has none.
     """
     games = tested.loaded(export, study.name, study.plan, games_of(study.planned))
+    if not len(games[0].config):
+        raise ConfigError(f"{export}: no group of plan {study.name!r} has started to play")
+    for data in games:
+        if "outcomes" in data.unread:
+            file = file_of(data.game_id, "outcomes")
+            raise ConfigError(f"{export}: {file} cannot be read, but a paper needs it")
     text, faults, audits = original.checked(export, key)
     for line in text:
         say(line)

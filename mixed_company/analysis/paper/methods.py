@@ -21,6 +21,7 @@ from mixed_company.experiment.showing import block_steps, matched, steps
 from mixed_company.experiment.showing_told import told
 from mixed_company.experiment.simulated_people import prize_points
 from mixed_company.experiment.space import Space
+from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 
 Content = Mapping[str, Any]
@@ -50,7 +51,7 @@ def paragraphs(
     yield "## Rules"
     yield from played(_rules(plan, content), plan.space)
     yield f"## Procedure\n\n{_assigned(plan, manifest)} {_paid(plan, content['money'])}"
-    yield from _by_treatment(plan, content, "Time and prizes", _timed)
+    yield from _by_treatment(plan, content, "Time and pay", _timed)
     yield from _by_treatment(
         plan, content, "Pages that a participant sees, in order", partial(_pages, plan)
     )
@@ -225,12 +226,33 @@ def _told(_treatment: str, setups: Sequence[Setup], number: int) -> Iterator[str
 
 
 def _timed(_treatment: str, setups: Sequence[Setup], number: int) -> Iterator[str]:
-    """Yield lines about the time for a decision and about prizes for answers."""
+    """Yield lines about the time for a decision, prizes for answers, and terms of the pay."""
     setup = setups[number - 1]
     seconds = setup.options.decision_seconds
     yield f"a decision takes at most {seconds:g} s" if seconds else "decisions have no time limit"
     if prizes := prize_points(setup):
         yield f"answers to questions can win up to {prizes:g} additional points per play"
+    yield from _terms(setup.options)
+
+
+def _terms(options: Options) -> Iterator[str]:
+    """Yield a line for each term of the pay that is in force, besides the fee and the rate."""
+    if options.pay_floor:
+        yield f"at least {options.pay_floor:g} points are paid"
+    if options.pay_cap:
+        yield f"at most {options.pay_cap:g} points are paid"
+    if options.pay_waiting:
+        yield f"each minute in the lobby is paid {options.pay_waiting:g}"
+    if options.fee_pro_rata:
+        yield "a person who left is paid only the fee's share for the periods played in person"
+    for status, share in options.fee_shares.items():
+        yield f"with the status {status}, the share of the fee that is paid is {share:g}"
+    if options.pay_rounding > _CENT:
+        yield f"the total payment is rounded up to a multiple of {options.pay_rounding:g}"
+
+
+_CENT = 0.01
+"""The usual step to which payments are rounded."""
 
 
 def _simulated(manifest: Mapping[str, Any]) -> Iterator[str]:

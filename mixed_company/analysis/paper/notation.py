@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any
 
 from mixed_company.analysis.report.parts import MINUS
-from mixed_company.analysis.statistics.effects import unitless
+from mixed_company.analysis.statistics.effects import SHARES, unitless
 
 _MOST = 12
 """Maximum number of decimals."""
@@ -86,7 +86,7 @@ def test(row: Mapping[Hashable, Any]) -> str:
     parts.append(effect)
     if not math.isnan(row["low"]):
         parts.append(interval(row["low"], row["high"], row["confidence"]))
-    if not math.isnan(row["standardised"]) and not effect.startswith("epsilon squared"):
+    if not math.isnan(row["standardised"]) and not effect.startswith(SHARES):
         size = unitless(row["test"], len(str(row["groups"]).split(", ")))
         parts.append(f"{size} = {number(row['standardised'])}")
     return ", ".join(parts)

@@ -57,9 +57,13 @@ def _decisions(games: Mapping[str, Game[Any]], space: Space | None) -> Iterator[
 
 
 def _numbers(games: Mapping[str, Game[Any]], space: Space | None) -> Iterator[str]:
-    """Yield a line per parameter, with its values in all treatments; a treatment that does not have
-    it shows `none`."""
-    numbers = {name: telling.numbers(game) for name, game in games.items()}
+    """Yield a line per parameter that has an effect in any treatment, with its values in all
+    treatments; a treatment in which it has no effect shows `none`."""
+    numbers = {
+        name: {key: part for key, part in telling.numbers(game).items() if key not in idle}
+        for name, game in games.items()
+        for idle in [game.core.idle()]
+    }
     meanings = {key: words for listed in numbers.values() for key, (_, words) in listed.items()}
     for key, words in meanings.items():
         values = {name: listed.get(key, ("none", ""))[0] for name, listed in numbers.items()}

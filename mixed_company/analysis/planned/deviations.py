@@ -14,7 +14,14 @@ from mixed_company.analysis.audit.wording import absent
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.entered import bots_entered
 from mixed_company.analysis.planned.looks import played, taken
-from mixed_company.analysis.planned.status import arrival, before_data, of_other_plans, other_orders
+from mixed_company.analysis.planned.status import (
+    CONTRADICTED,
+    arrival,
+    before_data,
+    is_contradicted,
+    of_other_plans,
+    other_orders,
+)
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.analysis.treatments import described
 from mixed_company.analysis.unfinished import not_ended
@@ -85,6 +92,7 @@ def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviat
         return
     if not (early := before_data(data, seal)):
         when = "after participants had arrived" if early is False else arrival(early, ())
+        when = f"but {CONTRADICTED}" if is_contradicted(data, seal) else when
         yield "seal", f"it was sealed {seal.sealed}, {when}: nothing is confirmatory"
     if not seal.order:
         yield "seal", f"the seal, of an earlier release, {NO_ORDER}"

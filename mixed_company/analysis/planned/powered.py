@@ -20,6 +20,7 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.comparisons import (
     abridged,
     cautions,
+    listed,
     of_series,
     unread,
 )
@@ -124,6 +125,19 @@ def _together(listed: Iterable[pd.DataFrame], plan: Plan) -> pd.DataFrame:
     if "opposite" in table and not table["opposite"].fillna(0).any():
         return table.drop(columns="opposite")
     return table
+
+
+def columns_of(plan: Plan) -> Iterator[str]:
+    """Yield sentences on the columns `low`, `high` and `alpha` of `powered`."""
+    yield "low, high: 95% interval of the power, from the number of simulated experiments"
+    sizes = Counter(member.family for member in plan.hypotheses.values())
+    divided = [
+        f"{plan.alpha / size:.3g} in {family} ({plan.alpha:g} / {size})"
+        for family, size in sizes.items()
+        if size > 1
+    ]
+    if divided:
+        yield f"alpha: the plan's alpha divided by the family's number of tests: {listed(divided)}"
 
 
 def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:

@@ -27,6 +27,20 @@ def before_data(data: Data, seal: Seal) -> bool | None:
     return None if times.empty or untimed.any() else True
 
 
+def is_contradicted(data: Data, seal: Seal) -> bool:
+    """Return whether only a play's time is before the seal, but all times of assignment are after
+    it."""
+    times = data.outcomes["assigned_ms"].dropna()
+    late = not times.empty and int(times.min()) >= seal.sealed_ms
+    return late and before_data(data, seal) is False
+
+
+CONTRADICTED = (
+    "a play has a time before the seal although people were assigned after it, because the "
+    "machine's clock was set back or a time was changed"
+)
+
+
 def arrival(early: bool | None, absent: Sequence[str]) -> str:
     """Return a phrase that says when a plan was sealed. `early` is the result of `before_data`, and
     `absent` lists the sessions on the server that are missing from the export."""
@@ -95,6 +109,8 @@ def reason(data: Data, seal: Seal | None, original: Original) -> str:
     early = before_data(data, seal)
     if early is None:
         return "the data do not say when participants arrived"
+    if is_contradicted(data, seal):
+        return CONTRADICTED
     if not early:
         return "the plan was sealed only after participants arrived"
     if original.count:

@@ -47,8 +47,7 @@ from pandas.api.types import is_numeric_dtype
 
 from mixed_company.analysis import measures
 from mixed_company.analysis.audit import Audit
-from mixed_company.analysis.data import UNPLAYABLE, Data
-from mixed_company.analysis.files import ExportError
+from mixed_company.analysis.data import Data
 from mixed_company.analysis.report import blind, collected, paper
 from mixed_company.analysis.report.contents import Contents, contents
 from mixed_company.analysis.report.drawing import WIDTH
@@ -112,11 +111,8 @@ def files(
     audit            audit of the data, if there is one; None: the data are audited now
 
     The other arguments and errors are those of `tables`. Raises ConfigError if the labels cannot be
-    permuted, ExportError if no group can be replayed.
+    permuted.
     """
-    if len(data.config) and not data.games:
-        reason = next(str(problem) for problem in data.problems if problem.kind == UNPLAYABLE)
-        raise ExportError(f"{file}: no group can be replayed: {reason}")
     permuted = None if seed_of_labels is None else blind.permuted(data, seed_of_labels)
     first = Main(main) if main else of_plan(data, plan)
     return rendered(

@@ -185,8 +185,8 @@ _MEANS = (
 _TESTS = (
     "The group is the unit of independence. Low and high: 95% interval of the effect, obtained by "
     "inverting the test; missing if there are too few groups to reject any value. "
-    "Standardised: Cliff's delta for two treatments, epsilon squared for more than two. P "
-    "corrected: by "
+    "Standardised: Cliff's delta for two treatments, epsilon squared for more than two, "
+    "which is the share of the variance in ranks that is between treatments. P corrected: by "
     "Holm's method, over all tested measures of the family. A measure is not tested if it is the "
     "same in all groups, is a count or a description, is set by the design, or is another measure "
     "on a different scale; see the notes."

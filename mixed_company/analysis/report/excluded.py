@@ -22,6 +22,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,7 @@ def _of_row(location: str, row: Mapping[str, Any]) -> Excluded:
     for key in ("why", "when"):
         if not texts[key]:
             raise ConfigError(f"{location}: {key}: is missing")
+    _check_dates(location, texts["when"])
     number = texts.pop("group")
     if number and not re.fullmatch("[0-9]{1,18}", number):
         raise ConfigError(f"{location}: group = {number!r}: should be a number in digits 0 to 9")
@@ -99,6 +101,34 @@ def _of_row(location: str, row: Mapping[str, Any]) -> Excluded:
     if not texts["participant"] and (not texts["session"] or group is None):
         raise ConfigError(f"{location}: should name a participant, or a session and a group")
     return Excluded(group=group, **texts)
+
+
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
+_MONTH = r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+_OTHER_DATE = re.compile(
+    r"\d[./-]\d{1,2}[./-]\d|(?<!\d)(?:19|20)\d{2}(?:\d{4})?(?!\d)"
+    rf"|\d(?:st|nd|rd|th)?\W*(?:of )?{_MONTH}|{_MONTH}[a-z]*\W*\d",
+    re.IGNORECASE,
+)
+"""Dates in other forms than ISO 8601: numbers, years and English months."""
+
+
+def dates_in(when: str) -> list[date]:
+    """Return the dates in the text of `when`. Raises ValueError if one does not exist."""
+    return [date.fromisoformat(text) for text in _ISO.findall(when)]
+
+
+def _check_dates(location: str, when: str) -> None:
+    """Raise ConfigError for a date that cannot be compared with the data."""
+    try:
+        dates_in(when)
+    except ValueError:
+        wrong = True
+    else:
+        wrong = _OTHER_DATE.search(_ISO.sub("", when)) is not None
+    if wrong:
+        rule = "should have its dates as YEAR-MONTH-DAY, such as 2026-11-02"
+        raise ConfigError(f"{location}: when = {when!r}: {rule}")
 
 
 def table(

@@ -16,7 +16,7 @@ import pandas as pd
 
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.planned.deviations import Deviation
-from mixed_company.analysis.report.excluded import KEPT, LEFT_OUT
+from mixed_company.analysis.report.excluded import KEPT, LEFT_OUT, dates_in
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.analysis.unfinished import leavers, not_ended
 from mixed_company.table.export import group_id
@@ -89,20 +89,17 @@ def _stay_in(
         )
 
 
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-
-
 def _too_early(data: Data, listed: pd.DataFrame) -> Iterator[Deviation]:
     """Yield the exclusions that were decided on a day before anybody in the session was assigned,
     whatever the time zone of the dates.
     """
     first = data.outcomes.groupby("session")["assigned_ms"].min().dropna().to_dict()
     for row in listed.drop_duplicates([*GROUP, "why", "when"]).itertuples():
-        dates, session = _DATE.findall(str(row.when)), str(row.session)
+        dates, session = dates_in(str(row.when)), str(row.session)
         if not dates or session not in first:
             continue
         began = datetime.fromtimestamp(first[session] / 1000, UTC)
-        if max(dates) < (began - timedelta(hours=12)).date().isoformat():
+        if max(dates) < (began - timedelta(hours=12)).date():
             yield (
                 f"session {session}",
                 f"the exclusion of group {row.group} is dated {row.when}, but the session began "

@@ -17,7 +17,7 @@ from mixed_company.analysis.report.defining import defined
 from mixed_company.analysis.report.markup import Html, Piece, paragraph, section
 from mixed_company.analysis.report.participants import head_count
 from mixed_company.analysis.report.parts import Shown, filled, stated, worded
-from mixed_company.analysis.statistics.effects import unitless
+from mixed_company.analysis.statistics.effects import SHARES, unitless
 from mixed_company.analysis.statistics.intervals import OF_MEAN
 from mixed_company.experiment.comparisons import listed
 from mixed_company.experiment.covered import quantity
@@ -230,8 +230,8 @@ def _answer(contents: Contents) -> list[Shown]:
 
 def _unitless(row: pd.DataFrame) -> str:
     """Return the name of the unitless effect of a test."""
-    if (row["effect_name"] == "epsilon squared").any():
-        return "epsilon squared"
+    if row["effect_name"].isin(SHARES).any():
+        return str(row["effect_name"].iloc[0])
     return unitless(str(row["test"].iloc[0]), 2)
 
 

@@ -61,8 +61,9 @@ def compare(
     treatments   treatments to compare, in this order; None: all. An effect is the second treatment
                  minus the first
     effect       one of EFFECTS; None: the test's default, which is `shift` for ranks, `difference`
-                 for means, `epsilon_squared` for more than two treatments and `superiority` for a
-                 trend. Other effects have no interval, because it would not agree with the test
+                 for means, `epsilon_squared` for more than two treatments, `eta_squared` for their
+                 means and `superiority` for a trend. Other effects have no interval, because it
+                 would not agree with the test
     resamples    maximum number of permutations. If there are more, this many of them are drawn
 
     Raises UnknownName, ConfigError; NoTest if a treatment has fewer than two units.
@@ -79,7 +80,7 @@ def compare(
         _enough(data, treatment, len(sample))
     subject = "ranks" if name in OF_RANKS else data.measure  # equal ranks should have equal p
     tested = TESTS[name](samples, resamples, generator(seed, f"test of {subject}"))
-    kind = effect or next(iter(tested.intervals), "epsilon_squared")
+    kind = effect or next(iter(tested.intervals), effects.of_several(name))
     size = effects.EFFECTS[effects.standardised(name, len(names))][0]
     result = _result(data, tested, names, samples, kind, level)
     return replace(

@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 from statsmodels.stats.power import TTestIndPower
 
-from mixed_company.analysis.rounding import ranks
+from mixed_company.analysis.rounding import TINY, ranks, size
 from mixed_company.engine.contract.space import Array
 
 
@@ -72,6 +72,25 @@ def cliffs_delta(*samples: Array) -> Array:
     return np.asarray(2 * superiority(*samples) - 1)
 
 
+def between(*samples: Array) -> Array:
+    """Return the sum of squares between treatments."""
+    mean = np.concatenate(samples, axis=-1).mean(axis=-1)
+    parts = [sample.shape[-1] * (sample.mean(axis=-1) - mean) ** 2 for sample in samples]
+    return np.asarray(sum(parts))
+
+
+def eta_squared(*samples: Array) -> Array:
+    """Return the share of the variance in values that is between treatments, from 0 to 1.
+
+    The square of the correlation ratio: Pearson (1905), Drapers' Company Research Memoirs,
+    Biometric Series II. It is biased upwards, because it is never negative.
+    """
+    values = np.concatenate(samples, axis=-1)
+    total = ((values - values.mean(axis=-1, keepdims=True)) ** 2).sum(axis=-1)
+    varied = total > (TINY * size(values)) ** 2
+    return np.asarray(np.divide(between(*samples), total, out=np.zeros_like(total), where=varied))
+
+
 def epsilon_squared(*samples: Array) -> Array:
     """Return the share of the variance in ranks that is between treatments, from 0 to 1.
 
@@ -79,14 +98,9 @@ def epsilon_squared(*samples: Array) -> Array:
     21(9), on ranks. It is biased upwards because it is never negative, so no interval for it agrees
     with the test. Intervals for pairs of treatments do agree.
     """
-    values = np.concatenate(samples, axis=-1)
-    ranked = ranks(values)
-    centre = (values.shape[-1] + 1) / 2
+    ranked = ranks(np.concatenate(samples, axis=-1))
     ends = np.cumsum([sample.shape[-1] for sample in samples])[:-1]
-    parts = np.split(ranked, ends, axis=-1)
-    between = sum(part.shape[-1] * (part.mean(axis=-1) - centre) ** 2 for part in parts)
-    total = ((ranked - centre) ** 2).sum(axis=-1)
-    return np.asarray(np.divide(between, total, out=np.zeros_like(total), where=total > 0))
+    return eta_squared(*np.split(ranked, ends, axis=-1))
 
 
 def change(before: Array, after: Array) -> Array:
@@ -121,6 +135,7 @@ EFFECTS: dict[str, tuple[Callable[..., Array], str, bool]] = {
     "shift": (shift, "Hodges-Lehmann shift", True),
     "superiority": (superiority, "probability of superiority", False),
     "cliffs_delta": (cliffs_delta, "Cliff's delta", False),
+    "eta_squared": (eta_squared, "eta squared", False),
     "epsilon_squared": (epsilon_squared, "epsilon squared", False),
 }
 """Effects by name: function, label, and whether it requires exactly two treatments."""
@@ -133,10 +148,21 @@ CHANGES: dict[str, tuple[Callable[..., Array], str, bool]] = {
 """Effects for two values of each unit, in the same form."""
 
 
+SHARES = ("eta squared", "epsilon squared")
+"""Labels of effects of several treatments: shares of variance, which have no direction."""
+
+
 def standardised(test: str, treatments: int) -> str:
     """Return the name of a test's unitless effect. For a trend test, this effect measures the
-    trend."""
-    return "cliffs_delta" if treatments == 2 or test == "jonckheere" else "epsilon_squared"
+    trend; for a test of several means, the variance of values, and otherwise of ranks."""
+    if treatments == 2 or test == "jonckheere":
+        return "cliffs_delta"
+    return of_several(test)
+
+
+def of_several(test: str) -> str:
+    """Return the name of a test's effect for any number of treatments: a share of variance."""
+    return "eta_squared" if test == "permutation" else "epsilon_squared"
 
 
 def unitless(words: str, treatments: int) -> str:
@@ -145,10 +171,14 @@ def unitless(words: str, treatments: int) -> str:
 
     >>> unitless("Jonckheere-Terpstra trend test", 3), unitless("Mann-Whitney U test, exact", 2)
     ("Somers' d", "Cliff's delta")
+    >>> unitless("permutation test of means, exact", 3), unitless("Kruskal-Wallis test, exact", 3)
+    ('eta squared', 'epsilon squared')
     """
     if "trend" in words:
         return "Somers' d"
-    return "Cliff's delta" if treatments == 2 else "epsilon squared"
+    if treatments == 2:
+        return "Cliff's delta"
+    return "eta squared" if "of means" in words else "epsilon squared"
 
 
 def effect_name(effect: str, names: Sequence[str], within: bool = False) -> str:
@@ -158,7 +188,7 @@ def effect_name(effect: str, names: Sequence[str], within: bool = False) -> str:
     'difference of means (governed - open)'
     """
     _, label, two = (CHANGES if within else EFFECTS)[effect]
-    if effect == "epsilon_squared":
+    if label in SHARES:
         return label
     return f"{label} ({(' - ' if two else ' over ').join(reversed(names))})"
 

@@ -35,7 +35,7 @@ class Result:
     effect        size of the effect; a difference is in units of the measure
     low, high     interval of the effects that the test does not reject; NaN: missing
     standardised  unitless effect: Cliff's delta for two treatments and for a trend, epsilon squared
-                  for more than two; NaN: within units
+                  for more than two, eta squared for their means; NaN: within units
     level         nominal coverage of the interval
     n             units per treatment
     unit          group, session, person or decision

@@ -176,15 +176,11 @@ def _permutation(samples: Sequence[Array], resamples: int, rng: np.random.Genera
         return Tested(
             test, "difference", difference, drawn.p, {"difference": drawn.interval}, least_p
         )
-    p, method = permuted(samples, _between, side="greater", resamples=resamples, rng=rng)
+    p, method = permuted(samples, effects.between, side="greater", resamples=resamples, rng=rng)
     test, least_p = f"permutation test of means, {method}", _renamed(samples)
-    return Tested(test, "sum of squares between", float(_between(*samples)), p, least_p=least_p)
-
-
-def _between(*samples: Array) -> Array:
-    mean = np.concatenate(samples, axis=-1).mean(axis=-1)
-    parts = [sample.shape[-1] * (sample.mean(axis=-1) - mean) ** 2 for sample in samples]
-    return np.asarray(sum(parts))
+    return Tested(
+        test, "sum of squares between", float(effects.between(*samples)), p, least_p=least_p
+    )
 
 
 def _ranked(samples: Sequence[Array]) -> list[Array]:

@@ -4,6 +4,8 @@ It estimates types and their shares, with standard errors, by maximum likelihood
 (docs/populations.md). For amounts, a type is a straight line; for choices, it is a model of
 behaviour. With `--moving`, people can change type if this lowers BIC. The file can be used wherever
 policies are named: bots=population:FILE, --simulated population:FILE.
+
+The exit code is 1 if the export's file has faults, which are printed first.
 """
 
 from __future__ import annotations
@@ -38,14 +40,15 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Write the population and print its types."""
+    """Write the population and print its types. Return 1 if the export's file has faults."""
     from mixed_company.analysis import behaviour
     from mixed_company.policies import populations
 
     if chosen.output.suffix != ".toml":
         raise config_error(f"--output = {str(chosen.output)!r}: should end in .toml")
     work = work_of(chosen)
-    data, file = loaded(chosen), Path(chosen.export).name
+    data, code = loaded(chosen)
+    file = Path(chosen.export).name
     described = behaviour.calibrated(
         data,
         chosen.treatment,
@@ -68,7 +71,7 @@ def run(chosen: Namespace) -> int:
     if chosen.moving:
         print(_compared(described.calibration))
     print(f"{chosen.output}: written; its name as a policy is population:{chosen.output}")
-    return 0
+    return code
 
 
 def _compared(calibration: Mapping[str, Any]) -> str:

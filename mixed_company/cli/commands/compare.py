@@ -4,6 +4,8 @@ Each treatment is shown next to the study's conditions with the same rules. Peri
 from 1; 1-10 is the mean over periods 1 to 10. Means are over groups, bots included, with a 95%
 interval. Only published numbers that could be verified are included, each with the table, figure
 or page that it comes from.
+
+The exit code is 1 if the export's file has faults, which are printed first.
 """
 
 from __future__ import annotations
@@ -35,13 +37,13 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     """Print the table and the differences in design from the study, and write the requested
-    files."""
+    files. Return 1 if the export's file has faults."""
     from mixed_company import files
     from mixed_company.analysis import measures, published
     from mixed_company.analysis.published.comparing import compared
 
     study = published.find(chosen.study)
-    data = loaded(chosen)
+    data, code = loaded(chosen)
     comparison = compared(data, study, chosen.sample)
     table = comparison.table
     print(f"{study.title}, {comparison.sample}")
@@ -58,4 +60,4 @@ def run(chosen: Namespace) -> int:
         described = measures.described(data.game_id).set_index(["level", "measure"])
         unit = str(described.loc[("period", name), "unit"])
         files.write_whole(chosen.figure, beside(comparison, name, unit, chosen.width_mm))
-    return 0
+    return code

@@ -4,6 +4,8 @@ Every model is fitted to some of the groups, and predicts the decisions of peopl
 (docs/behaviour.md). The output is the mean log probability of a decision and its gain over pure
 chance, followed by a sentence about each treatment. If players can punish each other, a second
 table shows who punishes whom.
+
+The exit code is 1 if the export's file has faults, which are printed first.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from typing import Any
 
 from mixed_company.cli.arguments import export, loaded, sharing, table_text, work_of
 from mixed_company.cli.command import Group
+from mixed_company.cli.refusal import config_error
 
 GROUP = Group.DATA
 EXTRA = "analysis"
@@ -35,7 +38,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Print a row per treatment and model."""
+    """Print a row per treatment and model. Return 1 if the file has faults."""
     from mixed_company.analysis import behaviour
     from mixed_company.analysis.behaviour.punishing import READING
     from mixed_company.engine.contract.chance import check_seed
@@ -43,15 +46,17 @@ def run(chosen: Namespace) -> int:
     check_seed(chosen.seed)
     work = work_of(chosen)
     settings = {"field": chosen.field, "folds": chosen.folds, "seed": chosen.seed}
-    data = loaded(chosen)
+    data, code = loaded(chosen)
     table = behaviour.predicted(data, **settings, progress=True, **work)
+    if table.empty:
+        raise config_error("the export has no decisions of people that a model could predict")
     print(table_text(table))
     for treatment, rows in table.groupby("treatment", sort=False, observed=True):
         print(_sentence(str(treatment), rows))
     pairs = behaviour.punishing(data)
     if not pairs.empty:
         print("\nWho punishes whom", table_text(pairs), READING, sep="\n")
-    return 0
+    return code
 
 
 def _sentence(treatment: str, rows: Any) -> str:

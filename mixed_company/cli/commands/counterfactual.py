@@ -3,6 +3,8 @@
 Each group is replayed once per person, with a policy in that person's seat and the choices of
 others unchanged. In reality the others would have responded to the policy. So the result is not a
 forecast, but the effect of a person's decisions on the others under the rules of the game.
+
+The exit code is 1 if the export's file has faults, which are printed first.
 """
 
 from __future__ import annotations
@@ -32,12 +34,14 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Print a row per treatment; return 1 if no seat could be given to the policy."""
+    """Print a row per treatment; return 1 if the file has faults, or if no seat could
+    be given to the policy."""
     from mixed_company import files
     from mixed_company.analysis.counterfactual import by_treatment, counterfactual
 
     work = work_of(chosen)
-    held = counterfactual(loaded(chosen), chosen.policy, progress=True, **work)
+    data, code = loaded(chosen)
+    held = counterfactual(data, chosen.policy, progress=True, **work)
     for why, number in held.left_out.items():
         print(f"{number} seats of people left out: {why}")
     if held.seats.empty:
@@ -60,7 +64,7 @@ def run(chosen: Namespace) -> int:
         )
     if chosen.output is not None:
         files.write_whole(chosen.output, held.seats.to_csv(index=False))
-    return 0
+    return code
 
 
 def _sentence(row: Mapping[Hashable, Any], policy: str) -> str:

@@ -3,6 +3,8 @@
 Every combination of periods, groups and test is an analysis. multiverse.csv has one row per
 analysis; multiverse.svg and .pdf show the specification curve. Treatment labels are permuted to
 show which results arise by chance alone.
+
+The exit code is 1 if the export's file has faults, which are printed first.
 """
 
 from __future__ import annotations
@@ -46,13 +48,14 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Write the folder and print the result."""
+    """Write the folder and print the result. Return 1 if the export's file has faults."""
     from mixed_company import files
     from mixed_company.analysis.multiverse import multiverse
     from mixed_company.analysis.report import excluded
     from mixed_company.analysis.report.figures import curve
 
-    data = loaded(chosen).shortened()
+    data, code = loaded(chosen)
+    data = data.shortened()
     rows = excluded.table(data, excluded.read(chosen.exclude)) if chosen.exclude else None
     listed = [] if rows is None else list(zip(rows["session"], rows["group"], strict=True))
     with files.prepared(chosen.output) as place:
@@ -77,4 +80,4 @@ def run(chosen: Namespace) -> int:
         files.written(chosen.output, place, written)
     print(result)
     print(chosen.output / "multiverse.svg")
-    return 0
+    return code

@@ -2,6 +2,8 @@
 
 Methods and Results are filled in from a plan and an export of its sessions. The folder contains no
 personal data. `python again.py FOLDER` in the folder recreates every file, byte for byte.
+
+The exit code is 1 if the export has faults, which are printed first.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from mixed_company.cli.arguments import key_of, sealing_key
+from mixed_company.cli.arguments import exit_code, key_of, sealing_key
 from mixed_company.cli.command import Group
 
 GROUP = Group.DATA
@@ -38,7 +40,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     """Write the folder. Print the result of the export's check, the folder's digest, and the file
-    name of the text."""
+    name of the text. Return 1 if the check found faults."""
     from mixed_company import files
     from mixed_company.analysis import paper
     from mixed_company.analysis.report import excluded
@@ -57,4 +59,4 @@ def run(chosen: Namespace) -> int:
         files.written(chosen.output, place, written)
     print(*study.original.sources, f"digest: {paper.digest_of(written)}", sep="\n")
     print(chosen.output / "paper.md")
-    return 0
+    return exit_code(study.original)

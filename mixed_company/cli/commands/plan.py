@@ -5,6 +5,8 @@ that cannot be tested. power: estimate the probability of confirming the plan's 
 fix the plan before data are collected. report: compare an export with the plan. rehearse: have
 policies take people's places on a real server's pages, and write an export; `mixed rehearse NAME`
 has more options.
+
+The exit code of report is 1 if the export has faults.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mixed_company.cli.arguments import (
+    exit_code,
     key_of,
     report_folder,
     report_form,
@@ -229,7 +232,7 @@ def _check(_chosen: Namespace, loaded: LoadedPlan) -> int:
 
 
 def _power(chosen: Namespace, loaded: LoadedPlan) -> int:
-    from mixed_company.analysis.planned.powered import notes, powered
+    from mixed_company.analysis.planned.powered import columns_of, notes, powered
     from mixed_company.analysis.planned.reacting import without_reaction
 
     groups = whole_numbers("groups", chosen.groups or str(loaded.plan.groups))
@@ -250,6 +253,8 @@ def _power(chosen: Namespace, loaded: LoadedPlan) -> int:
             "detectable: effect that would be detected with power 0.8, with the interval of the "
             "simulation"
         )
+    for sentence in columns_of(loaded.plan):
+        print(sentence)
     if "opposite" in table:
         print("opposite: share of experiments with a significant result in the other direction")
     print(*loaded.simulated, sep="\n")
@@ -342,8 +347,10 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
         print(*tested.in_words(part.tables[0].frame), sep="\n")
         for table in (table for table in part.tables if table.name == planned.OF_ALL):
             print(f"{table.title}:", *tested.in_words(table.frame), sep="\n")
+    elif faults.count:  # the problems name treatments
+        print(f"problems of the export: {faults.count}; `mixed check` lists them")
     print(output / next(iter(written)))
-    return 0
+    return exit_code(faults)
 
 
 _ACTIONS = {

@@ -4,6 +4,8 @@ With --effect, the number is computed for group means; set --sd and --icc, or ta
 pilot. With a game, policies take people's places: a treatment is a name, followed by policies
 (simulated=, bots=), an archetype and parameters of the game. With --effect and a game, groups of
 one treatment are simulated as a pilot.
+
+The exit code is 1 if the pilot's file has faults, which are printed first.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from mixed_company.cli import needed
 from mixed_company.cli.arguments import (
     assigned,
+    loaded,
     say_archetype,
     sharing,
     simulated,
@@ -95,10 +98,14 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Print the answer, or one row per number of groups."""
+    """Print the answer, or one row per number of groups. Return 1 if a pilot's file has faults."""
+    code = 0
     if chosen.game is None:
         _refuse(chosen, _SIMULATED, "needs a game")
-        answer = needed.lines(chosen)
+        pilot = None
+        if chosen.pilot is not None:
+            pilot, code = loaded(Namespace(export=chosen.pilot, game=None))
+        answer = needed.lines(chosen, pilot)
     elif chosen.effect is not None:
         _refuse(chosen, _NOT_PLAYED, "has no effect if a pilot is simulated for --effect")
         answer = needed.lines(chosen, _played(chosen))
@@ -106,7 +113,7 @@ def run(chosen: Namespace) -> int:
         _refuse(chosen, _COMPUTED, "applies only to a computation, with --effect")
         answer = _simulated(chosen)
     print("\n".join(answer))
-    return 0
+    return code
 
 
 def _played(chosen: Namespace) -> Data:

@@ -2,6 +2,8 @@
 
 report.html is one file for any browser; tables/*.csv have all digits; figures/*.svg and *.pdf are
 for a paper.
+
+The exit code is 1 if the files of an export have faults, which are printed first.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from mixed_company.cli.arguments import (
     assigned,
+    exit_code,
     key_of,
     parts,
     report_folder,
@@ -27,6 +30,7 @@ from mixed_company.cli.command import Group
 from mixed_company.cli.refusal import config_error
 
 if TYPE_CHECKING:
+    from mixed_company.analysis.audit.original import Original
     from mixed_company.analysis.data import Data
 
 GROUP = Group.DATA
@@ -84,7 +88,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Write the folder, and print the file names of its pages."""
+    """Write the folder, and print the file names of its pages. Return 1 if a file has faults."""
     from mixed_company import files
     from mixed_company.analysis import report
     from mixed_company.analysis.report import blind, excluded
@@ -95,7 +99,7 @@ def run(chosen: Namespace) -> int:
     names = _treatments(chosen.treatments)
     file = ", ".join(Path(export).name for export in chosen.exports)
     output = report_folder(chosen.output, seed)
-    loaded, sources = _loaded(chosen.exports, chosen.game, key_of(chosen))
+    loaded, originals = _loaded(chosen.exports, chosen.game, key_of(chosen))
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder by default
         contents: dict[str, str | bytes] = {}
@@ -112,7 +116,7 @@ def run(chosen: Namespace) -> int:
                 contest=chosen.contest,
                 group_figures=chosen.group_figures,
                 progress=True,
-                sources=sources,
+                sources=[source for original in originals for source in original.sources],
             )
             contents |= {f"{folder}{name}": content for name, content in written.items()}
         if seed is not None:
@@ -121,7 +125,7 @@ def run(chosen: Namespace) -> int:
     for name in contents:
         if name.endswith("report.html"):
             print(output / name)
-    return 0
+    return exit_code(*originals)
 
 
 def _seed(chosen: Namespace) -> int | None:
@@ -133,23 +137,23 @@ def _seed(chosen: Namespace) -> int | None:
 
 def _loaded(
     exports: Sequence[str], game: str | None, key: bytes
-) -> tuple[dict[str, Data], list[str]]:
+) -> tuple[dict[str, Data], list[Original]]:
     """Load the data of all exports together, by game; `game` selects one game. Print the faults of
-    each export. Also return sentences on the files and their seals. Raises ConfigError."""
+    each export, and return these too. Raises ConfigError."""
     from mixed_company.analysis import joined
     from mixed_company.analysis.files import opened
     from mixed_company.analysis.reading import load
 
     parts: dict[str, list[Data]] = {}
-    sources: list[str] = []
+    originals: list[Original] = []
     present = {code for export in exports for code in opened(export).manifest.get("sessions") or ()}
     for export in exports:
         data = {name: load(export, name) for name in ([game] if game else opened(export).games)}
-        sources += say_faults(export, data.values(), key, present)
+        originals.append(say_faults(export, data.values(), key, present))
         for name, of_game in data.items():
             parts.setdefault(name, []).append(of_game)
     games = {name: data[0] if len(data) == 1 else joined(*data) for name, data in parts.items()}
-    return games, sources
+    return games, originals
 
 
 def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, list[str]]:

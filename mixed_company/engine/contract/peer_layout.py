@@ -116,7 +116,7 @@ class PeerLayout:
         yield replace(income, reads=("income", "shown_as") if self.shuffles else ())
         points_got = Field(
             "received",
-            "points got from the others last period",
+            "points received from the others last period",
             "points",
             "whole",
             visibility="private",
@@ -126,7 +126,7 @@ class PeerLayout:
         if self.core.peer_tells == "who":
             yield Field(
                 "received_from",
-                "points got from each player last period",
+                "points received from each player last period",
                 "points",
                 "real",
                 -self.core.peer_max,
@@ -140,8 +140,14 @@ class PeerLayout:
     def _state(self) -> Iterator[Field]:
         n = self.seats
         yield Field("income", "earned before points were assigned", "points", shape=(n,))
-        yield Field("assigned", "points from row to column", "points", "whole", shape=(n, n))
-        yield Field("received", "points got from the others", "points", "whole", shape=(n,))
+        yield Field(
+            "assigned",
+            "points from the player in the row to the player in the column",
+            "points",
+            "whole",
+            shape=(n, n),
+        )
+        yield Field("received", "points received from the others", "points", "whole", shape=(n,))
         yield Field(
             "received_from",
             "points received: from the player in the column, by the player in the row",
@@ -150,7 +156,7 @@ class PeerLayout:
             shape=(n, n),
         )
         yield Field("peer_cost", "paid for points assigned", "points", low=0.0, shape=(n,))
-        yield Field("peer_received", "won or lost by points got", "points", shape=(n,))
+        yield Field("peer_received", "gained or lost through points received", "points", shape=(n,))
         if self.shuffles:
             yield Field(
                 "shown_as",
@@ -174,7 +180,9 @@ class PeerLayout:
         dearest = max(float(self._costs[-1]), float(self._reward_costs[-1]))
         yield replace(paid, low=0.0 - points * dearest, visibility="private")
         low, high = self._range(declared)
-        received = Field("peer_received", "won or lost by points got", "points", low=low, high=high)
+        received = Field(
+            "peer_received", "gained or lost through points received", "points", low=low, high=high
+        )
         yield replace(received, visibility="private")
 
     def _range(self, declared: Declaration) -> tuple[float, float]:

@@ -79,6 +79,11 @@ class Section(BaseModel):
         """Return the keys that a complete configuration may lack, because they have no effect."""
         return ()
 
+    def idle(self) -> set[str]:
+        """Return the keys that have no effect together with the other values, such as those of a
+        pool if there is no pool."""
+        return set()
+
     @classmethod
     def trusted(cls, data: Mapping[str, Any]) -> Self:
         """Return the section whose JSON form is `data`, without validation.

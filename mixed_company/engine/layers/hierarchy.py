@@ -55,7 +55,7 @@ class Hierarchy(Layer[HierarchyParameters]):
 
     def _with_sums(self, declared: Declaration) -> Declaration:
         low, high = spread(declared.components)
-        reward = Field("reward", "points of the last period", "points", low=low, high=high)
+        reward = Field("reward", "points from the last period", "points", low=low, high=high)
         group = Field(
             "group", "own group", kind="whole", low=0, high=max(self.settings.groups), open=True
         )
@@ -71,7 +71,7 @@ class Hierarchy(Layer[HierarchyParameters]):
             },
             state=(
                 *declared.state,
-                replace(by_group, name="group_points", meaning="points of each group so far"),
+                replace(by_group, name="group_points", meaning="each group's points so far"),
                 replace(
                     by_group,
                     name="group_reward",

@@ -77,7 +77,7 @@ class Temporal(Layer[TemporalParameters]):
         mean = Field(
             self.shown, "average cooperation of each player", low=0.0, high=1.0, shape=(n,)
         )
-        past = Field("cooperation", "cooperation in the last periods, latest first", common=True)
+        past = Field("cooperation", "cooperation in recent periods, latest first", common=True)
         past = replace(past, low=0.0, high=1.0, shape=(window, n), bulk=True)
         seen = replace(mean, visibility="private", maskable=True)
         return replace(

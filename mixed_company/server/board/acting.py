@@ -26,13 +26,12 @@ from mixed_company.server.open.lobbies import lobbies
 from mixed_company.server.open.open_lobby import OpenLobby
 from mixed_company.server.open.open_table import OpenTable
 from mixed_company.server.open.tables import PATIENCE_SECONDS, tables
-from mixed_company.table.directives import OF_DOOR, Directive, parse_directive
+from mixed_company.table.directives import OF_DOOR, OF_PERSONS, Directive, parse_directive
 from mixed_company.table.protocol import Ack, Refusal, short
 
 _OF_ALL = ("pause", "go_on", "message")
 """Directives that can be sent to all groups at once."""
 
-_OF_PERSONS = ("release", "exclude", "message")
 """Directives that can be sent to a person without a seat."""
 
 _NOT_SAVED = "not saved yet: the database is not accepting writes"
@@ -129,8 +128,8 @@ def _move_door(code: str, directive: Directive) -> Answer:
 
 async def _direct_person(code: str, participant: Any, directive: Directive) -> Answer:
     """Release a person, or send a message to a person in the lobby; repeating it has no effect."""
-    if directive.kind not in _OF_PERSONS:
-        allowed = " or ".join(_OF_PERSONS)
+    if directive.kind not in OF_PERSONS:
+        allowed = " or ".join(OF_PERSONS)
         return Answer(
             directive.id, f"{directive.kind}: applies to a seat; for a participant, use {allowed}"
         )

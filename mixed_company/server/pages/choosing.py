@@ -47,8 +47,8 @@ def _tie(setup: Setup) -> str:
             "drawn at random."
         )
     return _(
-        "If several options tie for the most votes, or nobody votes, your group plays "
-        "with the first of them in this list."
+        "If several options tie for the most votes, or nobody votes, your group plays by "
+        "whichever of them is listed first."
     )
 
 

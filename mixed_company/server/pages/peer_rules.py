@@ -42,7 +42,7 @@ def _step(game: Game[Any]) -> list[str]:
     first = _("Every period has a second step.")
     if plain.is_seen(game, done, "income"):
         first = _(
-            "Every period has a second step. There you see what the players did and how many "
+            "Every period has a second step, where you see what the players did and how many "
             "points they earned."
         )
     then = {
@@ -217,7 +217,7 @@ def _learnt(game: Game[Any]) -> list[str]:
     lines = [_("You see how many points you got in total, but not who gave them.")]
     if core.peer == "both":
         lines.append(
-            _("In the total, a punishment point and a reward point cancel each other out.")
+            _("In this total, a punishment point and a reward point cancel each other out.")
         )
     return lines
 

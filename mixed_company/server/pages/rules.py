@@ -22,10 +22,10 @@ from mixed_company.server.pages.texts import counted, exact, percent
 
 QUANTITIES = (
     translated("own group"),
-    translated("points of each group so far"),
-    translated("points of the last period"),
+    translated("each group's points so far"),
+    translated("points from the last period"),
     translated("average cooperation of each player"),
-    translated("cooperation in the last periods, latest first"),
+    translated("cooperation in recent periods, latest first"),
     translated("points to be paid later"),
     translated("periods played so far"),
     translated("the current period"),
@@ -39,15 +39,15 @@ OF_PEERS = (
     translated("reward points to each player"),
     translated("points to each player, negative to punish"),
     translated("earned by each player before points were assigned"),
-    translated("points got from the others last period"),
-    translated("points got from each player last period"),
-    translated("what is decided now"),
+    translated("points received from the others last period"),
+    translated("points received from each player last period"),
+    translated("the decision to be made now"),
     translated("earned before points were assigned"),
-    translated("points from row to column"),
-    translated("points got from the others"),
+    translated("points from the player in the row to the player in the column"),
+    translated("points received from the others"),
     translated("points received: from the player in the column, by the player in the row"),
     translated("paid for points assigned"),
-    translated("won or lost by points got"),
+    translated("gained or lost through points received"),
 )
 """Meanings of fields that all games with peer points have."""
 

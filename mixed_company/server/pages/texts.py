@@ -201,7 +201,7 @@ def shut() -> dict[str, str]:
     """Return the texts for a person who arrives while admissions are stopped."""
     return {
         "title": _("This session is closed"),
-        "lead": _("At the moment nobody else can join."),
+        "lead": _("Nobody else can join at the moment."),
         "what_to_do": _("Please tell the person who invited you, or load this page again later."),
         "finish": _("Finish"),
     }

@@ -124,7 +124,7 @@ def _changed(kind: Personal, row: Mapping[str, Any], name: str, code: Callable[[
             words = ("text", "detail") if row.get("event") in _FAULTS else ("text",)
             return _through(value, lambda key, text: LEFT_OUT if key in words else text)
         case Personal.ENTRY:
-            event = json.loads(value).get("event")
+            event = _event_in(value)
             words = (*_IN_ENTRIES, *(("detail",) if event in _FAULTS else ()))
             return _through(value, lambda key, text: LEFT_OUT if key in words else text)
         case Personal.ANSWER if row.get("type", "text") != "text":
@@ -132,8 +132,18 @@ def _changed(kind: Personal, row: Mapping[str, Any], name: str, code: Callable[[
     return LEFT_OUT
 
 
+def _event_in(entry: str) -> Any:
+    """Return the kind of event in an entry of a journal; None if there is none."""
+    try:
+        content = json.loads(entry)
+    except (ValueError, RecursionError):
+        return None
+    return content.get("event") if isinstance(content, dict) else None
+
+
 def _through(text: str, change: Callable[[str, str], str]) -> str:
-    """Return the JSON text after replacing every string with `change(key, string)`."""
+    """Return the JSON text after replacing every string with `change(key, string)`. Text that is
+    not JSON is left out, because anything could be in it."""
 
     def changed(key: str, value: Any) -> Any:
         if isinstance(value, dict):
@@ -142,4 +152,7 @@ def _through(text: str, change: Callable[[str, str], str]) -> str:
             return [changed(key, part) for part in value]
         return change(key, value) if isinstance(value, str) else value
 
-    return json.dumps(changed("", json.loads(text)))
+    try:
+        return json.dumps(changed("", json.loads(text)))
+    except (ValueError, RecursionError):
+        return LEFT_OUT

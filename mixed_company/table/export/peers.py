@@ -78,7 +78,7 @@ def of_seats(game: Game[Any]) -> list[Column]:
     low, high = (end * (game.seats - 1) for end in _ends(game))
     return [
         Column("income", "real", "earned before points were assigned", "points"),
-        Column("received", "whole", "points got from the others", low=low, high=high),
+        Column("received", "whole", "points received from the others", low=low, high=high),
     ]
 
 

@@ -127,7 +127,7 @@ def _why_not(table: State, talk: Conversation, seat: int, to: int | None, now: i
     if reason is None and to is not None and table.out(to):
         return _("Player {n} is no longer in the game").format(n=to + 1)
     if reason is None and is_too_often(talk.messages, table.options, seat, now):
-        return _("you have written a lot; please wait a little before your next message")
+        return _("you have sent many messages; please wait a moment before you send another")
     return reason
 
 

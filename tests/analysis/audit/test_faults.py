@@ -350,6 +350,37 @@ def test_decisions_in_a_practice_must_fit_its_periods(practised, tmp_path, count
             '[{"at_ms": 5, "period": 0, "action": {}, "note": 1}]',
             "does not have exactly the fields at_ms, period, action",
         ),
+        (
+            "practice_log",
+            '[{"at_ms": 5, "period": 0, "action": "left the room"}]',
+            "has an action that is not an object with numbers, or an at_ms that is no time",
+        ),
+        (
+            "practice_log",
+            '[{"at_ms": 5, "period": 0, "action": {"harvest": "left the room"}}]',
+            "has an action that is not an object with numbers, or an at_ms that is no time",
+        ),
+        (
+            "practice_log",
+            '[{"at_ms": "yesterday", "period": 0, "action": {"harvest": 1.0}}]',
+            "has an action that is not an object with numbers, or an at_ms that is no time",
+        ),
+        (
+            "practice_log",
+            '[{"at_ms": 5, "period": 0, "action": {"tax": 1.0}}]',
+            "has an action with other fields than harvest",
+        ),
+        ("waited_ms", "-1", "-1 should not be negative"),
+        (
+            "managed",
+            '[{"at_ms": 5, "what": "sacked", "id": "u1"}]',
+            "should only have directives of the kinds release, exclude, message, with times",
+        ),
+        (
+            "managed",
+            '[{"at_ms": "yesterday", "what": "message", "id": "u1"}]',
+            "should only have directives of the kinds release, exclude, message, with times",
+        ),
         ("parameters", '{"PID": "a", "PID": "b"}', "without repeated keys"),
         ("parameters", "[]", "is not a JSON object of parameters"),
     ],

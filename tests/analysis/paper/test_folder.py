@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ import pytest
 from mixed_company.__main__ import main
 from mixed_company.analysis import paper
 from mixed_company.analysis.audit import NOTES, audits
+from mixed_company.analysis.audit.original import Original
 from mixed_company.analysis.audit.wording import compared
 from mixed_company.engine.contract.errors import ConfigError
 from tests.analysis.report.made import undrawn
@@ -55,6 +57,33 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Write the folder without the content of its figures."""
     with undrawn():
         return written(tmp_path_factory.mktemp("paper"))
+
+
+def test_the_exit_code_is_1_if_the_export_has_faults(tmp_path, monkeypatch):
+    faults = []
+
+    def collected(study, export, data, key, say):
+        data.write_bytes(b"")
+        return replace(study, original=Original(count=len(faults)))
+
+    monkeypatch.setattr(paper, "collected", collected)
+    monkeypatch.setattr(paper, "made", lambda *arguments, **options: {"paper.md": b""})
+    monkeypatch.chdir(ROOT)
+    command = ["paper", PLAN, str(SAMPLE), "--output", str(tmp_path / "paper")]
+    assert main(command) == 0
+    faults.append("a fault")
+    assert main(command) == 1
+
+
+def test_an_export_whose_outcomes_cannot_be_read_is_refused(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    bad = tmp_path / "bad.zip"
+    with zipfile.ZipFile(SAMPLE) as before, zipfile.ZipFile(bad, "w") as after:
+        for name in before.namelist():
+            after.writestr(name, b"" if name.endswith("outcomes.csv") else before.read(name))
+    assert main(["paper", PLAN, str(bad), "--output", str(tmp_path / "paper")]) == 2
+    words = "gem_mining/outcomes.csv cannot be read, but a paper needs it"
+    assert words in capsys.readouterr().err
 
 
 @pytest.mark.long

@@ -18,6 +18,7 @@ from mixed_company.analysis.planned.status import arrival
 from mixed_company.analysis.report import excluded
 from mixed_company.analysis.report.contents import compared_in
 from mixed_company.experiment.sealing import Seal
+from mixed_company.table.options import Options
 from tests.analysis.planned.made import MEAN_HARVEST, SMALL, TEXT, content, plan, sealed
 from tests.analysis.report.made import played
 
@@ -86,6 +87,10 @@ def test_a_test_is_in_the_notation_of_journals():
         ({"low": float("nan")}, "= \N{MINUS SIGN}12.50, Cliff's"),
         ({"groups": "a 4, b 4, c 4"}, "epsilon squared = \N{MINUS SIGN}1"),
         (
+            {"groups": "a 4, b 4, c 4", "test": "permutation test of means, exact"},
+            "eta squared = \N{MINUS SIGN}1",
+        ),
+        (
             {"groups": "a 4, b 4, c 4", "test": "Jonckheere-Terpstra trend test"},
             "Somers' d = \N{MINUS SIGN}1",
         ),
@@ -151,6 +156,31 @@ def test_prizes_are_named_apart_from_the_other_payments():
     drawn = "Simulated people draw their answers at random, so these prizes were won by chance."
     assert results.prizes(won, simulated=True) == f"{sentence} {drawn}"
     assert results.prizes(replace(won, outcomes=won.outcomes.assign(pay_questions=0.0))) == ""
+
+
+def test_methods_list_the_terms_of_the_pay_that_are_in_force():
+    terms = {"pay_floor": 5.0, "pay_cap": 80.0, "pay_waiting": 0.1, "pay_rounding": 0.5}
+    terms |= {"fee_pro_rata": True, "fee_shares": {"released": 0.25}}
+    assert list(methods._terms(Options(**terms))) == [
+        "at least 5 points are paid",
+        "at most 80 points are paid",
+        "each minute in the lobby is paid 0.1",
+        "a person who left is paid only the fee's share for the periods played in person",
+        "with the status released, the share of the fee that is paid is 0.25",
+        "the total payment is rounded up to a multiple of 0.5",
+    ]
+    assert list(methods._terms(Options())) == []
+    study = plan(SMALL.replace("groups = ", "changes.pay_rounding = 0.5\ngroups = ", 1))
+    words = "\n".join(methods.paragraphs(content(study), None, "", "", {"code": ""}))
+    assert "rounded up to a multiple of 0.5" in words
+
+
+def test_methods_list_only_parameters_that_have_an_effect():
+    """Only one treatment has a pool, and it does not accumulate."""
+    words = "\n".join(methods.paragraphs(content(plan(SMALL)), None, "", "", {"code": ""}))
+    assert "- pool_effect: open none; pool 0.5 (" in words
+    assert "- pool_decay" not in words
+    assert "- recovery_bonus" not in words
 
 
 def test_compared_treatments_have_their_differences_listed():

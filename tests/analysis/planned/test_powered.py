@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pandas as pd
 import pytest
 
-from mixed_company.analysis.planned.powered import notes, powered, without_values
+from mixed_company.analysis.planned.powered import columns_of, notes, powered, without_values
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment import treatments
 from mixed_company.policies import sharing
@@ -220,6 +220,15 @@ def test_power_names_treatments_that_differ_only_in_what_people_are_told() -> No
         "; power is then the rate of false findings in the expected direction, half of the rate "
         "in both"
     )
+
+
+def test_power_says_how_alpha_was_divided_and_what_the_interval_is() -> None:
+    interval = "low, high: 95% interval of the power, from the number of simulated experiments"
+    assert list(columns_of(plan(TEXT))) == [
+        interval,
+        "alpha: the plan's alpha divided by the family's number of tests: 0.025 in main (0.05 / 2)",
+    ]
+    assert list(columns_of(plan(SMALL + MEAN_HARVEST))) == [interval]
 
 
 def test_power_names_measures_that_include_bots() -> None:

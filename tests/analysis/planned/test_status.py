@@ -154,7 +154,8 @@ def test_the_export_and_the_verdict_on_its_seals_follow_the_status() -> None:
 
 
 def test_a_play_that_began_before_the_seal_makes_its_tests_exploratory() -> None:
-    """All times of assignment are after the seal, as if someone had changed them."""
+    """All times of assignment are after the seal, as if someone had changed them, or as if the
+    machine's clock had been set back between assignment and play."""
     data = export()
     people = data.outcomes.assign(assigned_ms=10**13)
     late = replace(data, outcomes=people, seats=data.seats.assign(wall_ms=5))
@@ -162,4 +163,11 @@ def test_a_play_that_began_before_the_seal_makes_its_tests_exploratory() -> None
     seal = sealed(study, "1970-01-01T01:00:00+00:00")
     planned = part.of_plan(of_plan(late, "small", study), study, content(study), seal)
     assert set(planned.tables[0].frame["status"]) == {"exploratory"}
+    assert planned.words[0] == (
+        "A play has a time before the seal although people were assigned after it, because the "
+        "machine's clock was set back or a time was changed: everything in this report is "
+        "exploratory."
+    )
+    late = replace(late, outcomes=people.assign(assigned_ms=5))
+    planned = part.of_plan(of_plan(late, "small", study), study, content(study), seal)
     assert planned.words[0].startswith("The plan was sealed only after participants arrived")

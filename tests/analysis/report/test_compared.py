@@ -174,7 +174,7 @@ def test_the_first_screen_has_the_question_the_main_test_and_one_figure():
     tags = [tag for tag, _ in page.tags]
     head = Page("")
     head.tags = page.tags[: tags.index("nav")]
-    assert "This report compares efficiency of all seats between open and other." in page.text
+    assert "This report compares efficiency of the group between open and other." in page.text
     first = [column for csv, row, column, _ in page.cells[:40] if (csv, row) == ("tests", 0)]
     shown_first = {"mean open", "mean other", "effect", "low", "high", "standardised", "p"}
     assert {*shown_first, "p_corrected"} - {*first} <= {

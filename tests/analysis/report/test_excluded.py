@@ -82,6 +82,10 @@ def test_a_participant_identifies_the_group_and_toml_works_like_csv(tmp_path):
             "group = '\uff12': should be a number",
         ),
         ("participant,group,why,when\na,+2,late,today\n", r"group = '\+2': should be a number in"),
+        *(
+            (f"session,group,why,when\nopen,2,late,{when}\n", f"when = '{when}': should have its")
+            for when in ("02/11/2026", "2.11.26", "2 Nov 2026", "Nov 2nd", "20261102", "2026-13-02")
+        ),
         ("session,group,why,when,why\nopen,2,late,today,\n", "column why appears twice"),
         ("session,group,group,why,when\nopen,1,2,late,today\n", "column group appears twice"),
         ("session,grup,why,when\nopen,2,late,today\n", "unknown key 'grup'"),

@@ -24,6 +24,9 @@ A, B = np.array([1.0, 2, 3]), np.array([2.0, 4, 9])
         # Ranks 1, 2.5, 4 and 2.5, 5, 6: sums 7.5 and 13.5 around a mean rank of 3.5: 3 (1)^2 + 3
         # (1)^2 = 6 of 6.25 + 1 + 0.25 + 1 + 2.25 + 6.25 = 17.
         ("epsilon_squared", 6 / 17),
+        # Around a mean of 3.5: 3 (1.5)^2 + 3 (1.5)^2 = 13.5 of 6.25 + 2.25 + 0.25 + 2.25 + 0.25 +
+        # 30.25 = 41.5.
+        ("eta_squared", 13.5 / 41.5),
     ],
 )
 def test_effects_by_hand(name, value):

@@ -52,7 +52,7 @@ def test_the_detectable_difference_matches_cohens_table():
     assert np.isnan(st.reached([np.ones(4), np.ones(4)]))
 
 
-def test_the_unitless_effect_is_cliffs_delta_for_two_and_epsilon_squared_for_three():
+def test_the_unitless_effect_is_that_of_the_test():
     """All values of b lie above all of a, so the effect is 1. Three groups that do not overlap have
     ranks 1 2, 3 4 and 5 6.
     """
@@ -61,3 +61,9 @@ def test_the_unitless_effect_is_cliffs_delta_for_two_and_epsilon_squared_for_thr
     three = st.units(per_group(a=[1, 2], b=[3, 4], c=[5, 6]), "points")
     # between: 2 (2^2 + 0 + 2^2) = 16; total: 2 (2.5^2 + 1.5^2 + 0.5^2) = 17.5
     assert st.compare(three).standardised == pytest.approx(16 / 17.5)
+    third = st.units(per_group(a=[1, 2], b=[3, 4], c=[5, 60]), "points")
+    means = st.compare(third, "permutation")
+    # means 1.5, 3.5, 32.5 around 12.5: 2 (11^2 + 9^2 + 20^2) = 1204; total: 2717.5
+    share = 1204 / (11.5**2 + 10.5**2 + 9.5**2 + 8.5**2 + 7.5**2 + 47.5**2)
+    assert means.standardised == means.effect == pytest.approx(share)
+    assert means.effect_name == "eta squared"

@@ -62,8 +62,8 @@ def test_a_dilemma_is_recognised_by_hand() -> None:
     # steps of -1 and -2 alone, +3 and +1 together, 14 to 10
     results = sanctions.dilemma(np.array([20, 19, 17]), np.array([10, 13, 14]))
     assert [read(result) for result in results] == [
-        ("-1.0 points for the step that costs least", True),
-        ("+1.0 points for the step that brings least", True),
+        ("-1.0 points for the step that costs the least", True),
+        ("+1.0 points for the step that adds the least", True),
         ("1.40", True),
     ]
 
@@ -72,8 +72,8 @@ def test_a_game_without_a_dilemma_is_reported() -> None:
     # the second point costs a player nothing, and the group 1; 13 to 10
     results = sanctions.dilemma(np.array([20, 19, 19]), np.array([10, 13, 12]))
     assert [read(result) for result in results] == [
-        ("+0.0 points for the step that costs least", False),
-        ("-1.0 points for the step that brings least", False),
+        ("+0.0 points for the step that costs the least", False),
+        ("-1.0 points for the step that adds the least", False),
         ("1.30", False),
     ]
 

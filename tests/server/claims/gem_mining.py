@@ -113,11 +113,11 @@ CLAIMS: list[tuple[str, Any]] = [
     (r"Every gem earns points for all villages, no matter which village found it\.", always),
     (r"Each gem is worth 1 point to every village\.", lambda p: set(p.core.weights) == {1.0}),
     (r"One (\w+) is worth .* to every village\.", lambda p, _kind: len(set(p.core.weights)) > 1),
-    (r"In a mine with workers, chance decides which gems are found\. .*", always),
-    (r"Every mine has its own chances of giving gems\. They stay the same .*", steady),
+    (r"If there are workers in a mine, chance decides which gems they find\. .*", always),
+    (r"The chances of finding gems can differ .*\. They stay the same .*", steady),
     (
-        r"Every mine has its own chances of giving gems\. They change at random from period to "
-        r"period, .*",
+        r"The chances of finding gems can differ from mine to mine\. They change at random from "
+        r"period to period, .*",
         moving,
     ),
     (r"These are the numbers for the first period\.", moving),
@@ -127,7 +127,7 @@ CLAIMS: list[tuple[str, Any]] = [
         bounds,
     ),
     (
-        rf"All workers in a mine count together, .* multiplies the chances by {N}\.",
+        rf"All workers in a mine are counted together, .* multiplies the chances by {N}\.",
         is_core("worker_bonus"),
     ),
     (r"More workers in a mine do not change its chances\.", lambda p: p.core.worker_bonus == 1),

@@ -220,7 +220,7 @@ def is_kind(*kinds: str) -> Any:
 KIND = r"(?:punishment|reward)"
 CLAIMS: list[tuple[str, Any]] = [
     (r"Every period has a second step\.", lambda p: p.game.stages.names == ("decide", "peer")),
-    (r"Every period has a second step\. There you see what the .*", shows_the_decisions),
+    (r"Every period has a second step, where you see what the .*", shows_the_decisions),
     (r"You can then give punishment points to other players\.", is_kind("punishment")),
     (r"You can then give reward points to other players\.", is_kind("reward")),
     (r"You can then give punishment points or reward points .*", is_kind("both")),
@@ -268,7 +268,7 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p: tells(p, whom=True),
     ),
     (
-        r"In the total, a punishment point and a reward point cancel each other out\.",
+        r"In this total, a punishment point and a reward point cancel each other out\.",
         is_kind("both"),
     ),
     (

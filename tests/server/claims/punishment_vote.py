@@ -175,7 +175,7 @@ CLAIMS: list[tuple[str, Any]] = [
     (r"A vote counts immediately for all players who act after it\. .*", sequential),
     (r"Your own vote counts after your own move\.", sequential),
     (
-        rf"You see {N} x [\d.]+ cells around you\.",
+        rf"You see the {N} x [\d.]+ cells around you\.",
         lambda p, side: int(side) == 2 * p.core.vision + 1 and p.is_whole("window"),
     ),
     (
@@ -187,7 +187,7 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p: p.core.views == "composite" and p.is_whole("window"),
     ),
     (
-        r"Parts of the field that you saw before stay visible, but paler\. .*",
+        r"Parts of the field that you have already seen stay visible, but look paler\. .*",
         lambda p: p.is_whole("remembered") and p.is_exact("row", "column"),
     ),
     (

@@ -201,7 +201,7 @@ def lasts(played: Played, periods: str) -> bool:
 
 CLAIMS: list[tuple[str, Any]] = [
     (
-        rf"Your average contribution is compared .* {N}\. Below .* lose .*, above .* gain points\.",
+        rf"Your average contribution is compared .* {N}\. Below .* lose .*; above .* gain points\.",
         lambda p, b: moves(p, float(b), 1) > 0 > moves(p, float(b), -1),
     ),
     (
@@ -291,15 +291,15 @@ CLAIMS: list[tuple[str, Any]] = [
         on_the_deviator,
     ),
     (r"If it is lower, all other players lose points because of this player\. .*", on_the_others),
-    (r"This happens automatically, and nobody decides it\.", always),
+    (r"This happens automatically, without anyone deciding it\.", always),
     (
-        r"This happens automatically, and nobody decides it\. Nobody gets the points that are "
-        r"lost, .*",
+        r"This happens automatically, without anyone deciding it\. Nobody gets the points that "
+        r"are lost, .*",
         nothing_shared,
     ),
     (r"There are none\.", lambda p: p.core.lambda_R == 0),
     (
-        r"1 point of sanction or reward changes what a player earns .*",
+        r"Each point of sanction or reward changes what a player earns .*",
         lambda p: p.core.form == "multiplier",
     ),
     (r"The more another player trusts you, .*", on_the_deviator),
@@ -427,8 +427,8 @@ def earnings_are_hidden(played: Played) -> bool:
 
 CLAIMS += [
     (
-        r"Players share a common pool\. At the start of every period, it holds points for each of "
-        r"them\. "
+        r"Players share a common pool\. At the start of every period, it contains points for each "
+        r"of them\. "
         r"Players keep the points that they take out\.",
         lambda p: kept(p) and takes(p),
     ),

@@ -94,6 +94,11 @@ def test_the_words_of_an_event_are_left_out_and_its_numbers_stay(
     assert changed(Personal.WORDS, "", event=event) == ""
 
 
+def test_a_text_that_should_be_json_is_left_out_if_it_is_not() -> None:
+    for kind in (Personal.WORDS, Personal.PARAMETERS, Personal.ENTRY):
+        assert changed(kind, "[[", event="message") == LEFT_OUT
+
+
 def test_only_answers_in_own_words_are_left_out() -> None:
     assert changed(Personal.ANSWER, "I think", type="text") == LEFT_OUT
     assert changed(Personal.ANSWER, "yes", type="choice") == "yes"

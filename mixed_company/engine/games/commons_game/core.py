@@ -144,6 +144,12 @@ class CommonsCore(PeerCore):
         group=_SEE,
     )
 
+    def idle(self) -> set[str]:
+        idle = {"pool_decay"} if self.governance != "accumulating" else set()
+        idle |= {"pool_effect"} if self.governance == "none" else set()
+        idle |= {"recovery_bonus"} if self.recovery_stock is None else set()
+        return super().idle() | idle | ({"neighbours"} if self.observation == "full" else set())
+
     @field_validator("initial_stock", mode="after")
     @classmethod
     def _fill_initial_stock(cls, stock: float | None, info: ValidationInfo) -> float | None:

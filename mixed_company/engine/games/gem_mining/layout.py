@@ -78,7 +78,7 @@ def _observations(core: GemCore, most_workers: int) -> tuple[Field, ...]:
     common = replace(hideable, common=True)
     farthest = core.max_connectivity
     always = Field("", "", kind="whole", open=True)
-    nothing = replace(always, name="nothing", meaning="a constant without meaning", low=0, high=0)
+    nothing = replace(always, name="nothing", meaning="a constant with no meaning", low=0, high=0)
     reach = replace(always, name="reach", meaning="own mines in reach", low=1, high=farthest)
     fields = [nothing, replace(reach, visibility="private")]
     if core.information != "none":

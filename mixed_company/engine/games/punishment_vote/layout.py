@@ -35,7 +35,7 @@ def _observations(tables: Tables) -> tuple[Field, ...]:
     return (
         Field(
             "window",
-            f"the cells around, one-hot over {', '.join(tables.names)}",
+            f"the surrounding cells, one-hot over {', '.join(tables.names)}",
             kind="choice",
             low=0,
             high=1,
@@ -57,7 +57,7 @@ def _observations(tables: Tables) -> tuple[Field, ...]:
         ),
         _own("row", "own row, from 0", core.height - 1.0),
         _own("column", "own column, from 0", core.width - 1.0),
-        _own("noise", "a random number without meaning", 1.0),
+        _own("noise", "a random number with no meaning", 1.0),
         *_memory(tables, "private"),
     )
 

@@ -33,6 +33,13 @@ _LOSS = "Sanctions"
 _TRUST = "Trust and reputations"
 
 
+_OF_PUBLIC_GOOD = ("contributions", "framing", "others_earnings")
+_OF_TRUST = ("lambda_plus", "lambda_minus", "mu_R", "delta_R", "xi")
+"""Keys without an effect if `kappa_T` is 0, because trust and reputations then never change."""
+_OF_SANCTIONS = ("rho_0", "eta", "kappa", "omega", "falls_on", "form")
+"""Keys without an effect if `lambda_R` is 0."""
+
+
 class SanctionsCore(PeerCore):
     """Parameters of the sanctions game."""
 
@@ -205,6 +212,14 @@ class SanctionsCore(PeerCore):
     initial_reputation: float = parameter(
         0.0, "damage to reputations before period 0", symbol="R_0", ge=0, le=1, group=_TRUST
     )
+
+    def idle(self) -> set[str]:
+        public_good = self.production == "public_good"
+        idle = {"synergy", "share"} if public_good else {"mpcr", "allow_any_mpcr", *_OF_PUBLIC_GOOD}
+        idle |= {"theta"} if self.production != "logarithmic" else set()
+        idle |= {"beta"} if self.production != "power" else set()
+        idle |= {*_OF_TRUST} if self.kappa_T == 0 else set()
+        return super().idle() | idle | ({*_OF_SANCTIONS} if self.lambda_R == 0 else set())
 
     @field_validator("share", mode="after")
     @classmethod

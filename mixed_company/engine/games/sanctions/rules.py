@@ -88,7 +88,7 @@ class SanctionsGame(Game[SanctionsCore]):
             actions=(replace(contribution, grain=grain, ends_only=all_or_nothing),),
             observations=(
                 replace(seen, meaning="contributed by each player last period"),
-                replace(seen, name="memory_averages", meaning="average contribution remembered"),
+                replace(seen, name="memory_averages", meaning="remembered average contribution"),
                 replace(seen, name="baseline", meaning="contribution expected of each player"),
                 # bulk: pages need only the current values, and the log has them in the state
                 *(
@@ -153,7 +153,7 @@ class SanctionsGame(Game[SanctionsCore]):
                 shape=(self.seats, self._reciprocity.slots),
                 bulk=True,
             ),
-            replace(amount, name="memory_averages", meaning="average contribution remembered"),
+            replace(amount, name="memory_averages", meaning="remembered average contribution"),
             replace(amount, name="cooperation_signals", meaning="signal", low=-amount.high),
             trust,
             reputation,
