@@ -10,8 +10,9 @@ comprehensions, the moves (calls from one file into another), and all calls. It 
 part of the path for one person with three bots.
 
 It counts the same harvest with the server's part, from a text at the socket to the texts for both
-pages; the database is replaced by a list. It also counts the way of a plan's key, from the text of
-the plan to the games of its treatments.
+pages; the database is replaced by a list. It also counts the way of a plan's keys, from the text of
+the plan to the games of its treatments. For a single key, it counts the functions that hold its
+value, and the calls of them from other files.
 
 For a step of the commons in one play (batch shape `()`), including chance, it prints the median
 time and the calls of Python and C functions. PettingZoo's parallel step is given as a multiple of
@@ -173,11 +174,43 @@ def served() -> Trail:
     return trail
 
 
-def planned() -> Trail:
-    """Record how the keys of a plan reach the games of its treatments."""
+@contextmanager
+def carried(value: float) -> Iterator[Trail]:
+    """Record all functions in the `with` block that hold a value, alone or in a container."""
+    trail = Trail()
+
+    def profile(frame: FrameType, event: str, result: Any) -> None:
+        code, caller = frame.f_code, frame.f_back
+        if event != "return" or not _ours(code.co_filename) or code.co_filename == __file__:
+            return
+        parts = [result, *frame.f_locals.values()]
+        if not code.co_name.startswith("<") and _contains(parts, value, 3):
+            trail.functions.add((code.co_filename, code.co_name, code.co_firstlineno))
+            trail.moves += caller is not None and caller.f_code.co_filename != code.co_filename
+
+    sys.setprofile(profile)
+    try:
+        yield trail
+    finally:
+        sys.setprofile(None)
+
+
+def _contains(part: Any, value: float, depth: int) -> bool:
+    """Return whether an object is a value, or contains it at most `depth` containers deep."""
+    if type(part) is float:
+        return part == value
+    parts = part.values() if type(part) is dict else part if type(part) in (list, tuple) else ()
+    return depth > 0 and any(_contains(inner, value, depth - 1) for inner in parts)
+
+
+def planned(growth_rate: float | None = None) -> Trail:
+    """Record how the keys of a plan reach the games of its treatments; with a growth rate, how this
+    key does."""
     others = [config for config in SESSION_CONFIGS if config["name"] != "commons_governance"]
     text = (Path(ROOT) / "plans" / "commons_governance.toml").read_text(encoding="utf-8")
-    with followed() as trail:
+    if growth_rate is not None:
+        text = text.replace("[changes]", f"[changes]\ngrowth_rate = {growth_rate}")
+    with followed() if growth_rate is None else carried(growth_rate) as trail:
         plan = reading.from_text(text, "commons_governance.toml")
         config = treatments.session_config("commons_governance", plan, others)
         whole = {**SESSION_CONFIG_DEFAULTS, **config}
@@ -185,6 +218,8 @@ def planned() -> Trail:
         games = [setup.game for setup in setups.values()]
     if len(games) != len(plan.treatments):
         raise RuntimeError("a treatment has no game")
+    if growth_rate not in (None, *(game.config.core.growth_rate for game in games)):
+        raise RuntimeError("the key did not reach the games")
     return trail
 
 
@@ -229,7 +264,9 @@ def main() -> None:
     print(f"one person with three bots: {alone.calls} calls")
     for part, calls in alone.parts.most_common():
         print(f"  {part:30}{calls:5}")
-    for name, counted in (("with the server's part", served()), ("keys of a plan", planned())):
+    counts = {"with the server's part": served(), "all keys of a plan": planned()}
+    counts["one key of a plan"] = planned(0.4321)
+    for name, counted in counts.items():
         print(f"{name}: {len(counted.files)} files, {len(counted.functions)} functions, ", end="")
         print(f"{counted.moves} moves")
     ours, theirs = stepping()

@@ -112,7 +112,7 @@ LIBRARIES: dict[str, set[str]] = {
     "server/archive/download.py": {"starlette"},
     "server/board/addresses.py": {"starlette"},
     "server/gate/wire.py": {"uvicorn"},
-    "server/form_page.py": {"starlette"},
+    "server/session_form.py": {"starlette"},
     "server/keeping/saving.py": {"psycopg2"},
     "server/live_state.py": {"starlette"},
     "server/mends/database.py": {"psycopg2"},

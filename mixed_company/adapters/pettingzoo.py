@@ -135,7 +135,8 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
 
     def _rewards(self, step: Period) -> Sequence[Any]:
         """Return the reward of every seat."""
-        return [float(reward) for reward in step.rewards]
+        rewards: list[float] = step.rewards.tolist()
+        return rewards
 
     def _check_names(self, actions: dict[str, Any]) -> None:
         if not self.agents:

@@ -195,7 +195,9 @@ class Play:
         declared, masks = self.game.declaration, self.form.mask(self.episode.allowed())
         decided, paid = (None, None) if step is None else (step.used, step.components)
         used = _by_seat("used_", declared.actions, decided, self.game.seats)
-        parts = _by_seat("component_", declared.components, paid, self.game.seats)
+        parts: dict[str, list[float]] = {}
+        if "components" in self.reveal:
+            parts = _by_seat("component_", declared.components, paid, self.game.seats)
         ended = _ending(self.game, step)
         infos: dict[int, dict[str, Any]] = {}
         for seat in seats:
@@ -205,8 +207,7 @@ class Play:
             info |= ended | infos_told(self.game, seat, step)
             if "seed" in self.reveal:
                 info["seed"] = self.episode.seed
-            if "components" in self.reveal:
-                info |= {name: values[seat] for name, values in parts.items()}
+            info |= {name: values[seat] for name, values in parts.items()}
             infos[seat] = info
         return infos
 
@@ -225,8 +226,8 @@ def _by_seat(
     numbers: dict[str, list[float]] = {}
     for field in fields:
         size = math.prod(field.shape)
-        table = np.zeros((seats, size)) if values is None else np.asarray(values[field.name])
-        rows = np.reshape(table, (seats, size)).astype(np.float64).T
+        table = np.zeros((seats, size)) if values is None else values[field.name]
+        rows = table.reshape(seats, size).astype(np.float64).T
         names = (
             [f"{prefix}{field.name}"]
             if not field.shape

@@ -125,7 +125,9 @@ class FlatForm(Form):
 
     def actions(self, sent: Sequence[Any], allowed: Allowed) -> tuple[dict[str, Array], Array]:
         try:
-            together = plain_numbers("action", sent, allowed.shape, self.acts.shape)
+            together = _stacked(sent, self.acts.shape)
+            if together is None:
+                together = plain_numbers("action", sent, allowed.shape, self.acts.shape)
         except ActionError:  # read the actions one by one
             return super().actions(sent, allowed)
         if together.shape != (*allowed.shape, *self.acts.shape):
@@ -186,6 +188,14 @@ class NamedForm(Form):
 
 
 FORMS: Mapping[str, type[FlatForm] | type[NamedForm]] = {"flat": FlatForm, "named": NamedForm}
+
+
+def _stacked(sent: Sequence[Any], shape: tuple[int, ...]) -> Array | None:
+    """Return actions in one array if all of them are arrays of real numbers of this shape."""
+    for action in sent:
+        if type(action) is not np.ndarray or action.dtype.kind != "f" or action.shape != shape:
+            return None
+    return np.array(sent)
 
 
 def _read(acts: FlatActions, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:

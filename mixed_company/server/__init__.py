@@ -14,10 +14,10 @@ preflight  checks before a session: go or no-go, in plain sentences
 rehearse   `mixed rehearse`: policies take the place of people
 
 sessions   session configs of all apps
-session    creation of a session; session_form: the form for it; form_page: its address
+session    creation of a session; session_form: the form for it, and its address
 columns    columns that the models of all apps share
 memory     returns freed memory to the operating system
-clock      the time, and how long the server has served; play_clock: the clock of plays
+clock      the time, how long the server has served, and alarms; play_clock: the clock of plays
 sockets    the live channel of a page, and its limits
 live       live methods of the lobby and the play page, for oTree's own bots
 live_state tells the admin whether data is being saved and how late the server is

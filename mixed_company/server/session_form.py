@@ -3,6 +3,12 @@
 The form is built from the schema that checks the keys (`table.manual`). The keys that researchers
 change first are visible; all others are collapsed under the titles of their groups. An error is a
 sentence next to its field. Texts are escaped here because oTree's templates do not escape.
+
+    /session_form/NAME     GET: the fields as HTML, for the admin
+
+The fields cannot change while the server runs, so they are rendered once, when the config is first
+chosen. The page that lists the configs does not contain them, because the fields of all configs
+took 1.5 seconds and 1.7 MB each time.
 """
 
 from __future__ import annotations
@@ -11,11 +17,19 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from typing import Any
 
 from otree import settings
+from otree.session import SESSION_CONFIGS_DICT
+from otree.templating import render
+from otree.views import cbv
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
 
+from mixed_company.engine.contract.errors import nearest, short
 from mixed_company.experiment.treatments import games_of
 from mixed_company.table.manual import Group, Key, groups
 from mixed_company.table.setup import resolve
@@ -183,3 +197,24 @@ def refusals(error: str) -> tuple[dict[str, str], list[str]]:
         elif line.strip():
             others.append(line)
     return by_field, others
+
+
+class SessionForm(cbv.AdminView):
+    """Fields of the config named in the address; 404 for an unknown name."""
+
+    async def get(self, _request: Request, name: str) -> Response:
+        if name not in SESSION_CONFIGS_DICT:
+            hint = nearest(name, SESSION_CONFIGS_DICT)
+            return PlainTextResponse(f"session config {short(name)}{hint}\n", status_code=404)
+        return Response(_fields_of(name), media_type="text/html")
+
+
+@cache
+def _fields_of(name: str) -> bytes:
+    context = {"name": name, "groups": fields(SESSION_CONFIGS_DICT[name])}
+    html: bytes = render("mixed/SessionForm.html", context).body
+    return html
+
+
+ROUTES = [Route("/session_form/{name}", SessionForm, name="SessionForm")]
+"""Route that `server.mends` adds to oTree."""

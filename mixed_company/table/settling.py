@@ -380,9 +380,10 @@ def _close_period(table: State, period: Period, time_ms: int) -> None:
     for chair, seat, reward in zip(table.seats, seats, period.rewards.tolist(), strict=True):
         chair.earn(seat["occupant"], seat["by"], reward)
     line = {**period_entry(table.episode, period, sent), **later}
-    by = [decision.answered for decision in decisions]
+    # a default used after a policy error counts as the policy's
+    by: list[str] = ["policy" if decision.policy_id else decision.by for decision in decisions]
     table.earned = [*table.earned[-1:], line["rewards"]]
-    table.last = LastPeriod(line["rewards"], line["components"], line["used"], list(by))
+    table.last = LastPeriod(line["rewards"], line["components"], line["used"], by)
     log(table, "period", time_ms, **line, shown_ms=table.period_ms, seats=seats)
     if table.options.questions:
         replying.settle(table, line, [seat["occupant"] for seat in seats])

@@ -28,7 +28,7 @@ from mixed_company.engine.game import Game
 from mixed_company.language.catalogue import opened
 from mixed_company.policies.policy import Policy
 from mixed_company.policies.spec import policy_specs
-from mixed_company.table.alternatives import alternatives
+from mixed_company.table.choosing import alternatives
 from mixed_company.table.disclosing import check_disclosure
 from mixed_company.table.given import consent_text, from_text, is_number, read
 from mixed_company.table.options import Options
@@ -89,7 +89,7 @@ class Setup(Section):
 
     @cached_property
     def practice(self) -> Setup:
-        """Setup for practice (`table.practice`)."""
+        """Setup for practice (`server.open.practices`)."""
         return self.changed(options=self.options.in_practice(), rules={}, leanings={})
 
     @cached_property

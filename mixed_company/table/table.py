@@ -268,7 +268,8 @@ class Table(State):
 
     def take_rows(self) -> list[Entry]:
         """Remove and return the rows that have yet to be appended to the journal."""
-        log_sightings(self)
+        if self.sighted:
+            log_sightings(self)
         rows, self.rows = self.rows, []
         return rows
 

@@ -11,7 +11,7 @@ import pytest
 
 from mixed_company.server import clock
 from mixed_company.server.open.agents import Agent, Agents
-from mixed_company.server.open.lines import Lines
+from mixed_company.server.open.outgoing import Lines
 from mixed_company.server.outside import door, words
 from mixed_company.server.outside.door import Door
 from mixed_company.table.protocol import MAX_ID, MAX_PERIOD, Message, Refusal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mixed_company.server.open.alarm import Alarm
+from mixed_company.server.clock import Alarm
 
 
 class Calls:

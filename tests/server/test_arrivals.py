@@ -60,11 +60,8 @@ def test_a_name_that_cannot_be_a_label_is_refused_by_its_parameter():
         ("PROLIFIC_PID=a", None, {}, ""),
     ],
 )
-def test_the_parameters_that_a_session_names_are_passed_on(query, options, kept, label):
+def test_the_parameters_that_a_session_names_are_known(query, options, kept, label):
     request = asking(query)
-    texts = {name: value.replace(" ", "+") for name, value in kept.items()}
-    [(name, text)] = texts.items() or [("", "")]
-    assert arrivals.carried("/p/1", request, options) == (f"/p/1?{name}={text}" if kept else "/p/1")
     assert arrivals.known_of(request, options) == {**kept, "label": label, "code": ""}
 
 
@@ -99,14 +96,10 @@ def test_the_parameters_of_the_first_link_are_kept_in_every_block(monkeypatch):
     fresh, kept = SimpleNamespace(parameters="{}"), SimpleNamespace(parameters='{"P": "x"}')
     rows = [None, kept, fresh]
     apps = [app(model="Player", row=row) for row in rows]
-    people = {"abc": SimpleNamespace(id=7, session="s")}
-    first = lambda code: people.get(code)  # noqa: E731
-    monkeypatch.setattr(arrivals, "Participant", SimpleNamespace(objects_first=first))
     monkeypatch.setattr(arrivals.storage, "apps_of", lambda _session: apps)
     monkeypatch.setattr(arrivals, "setup_of", lambda _player: SimpleNamespace(options=PANEL))
-    arrivals.keep("nobody", {"PROLIFIC_PID": "a"})
-    assert [app.queries for app in apps] == [[]] * 3
-    arrivals.keep("abc", {"PROLIFIC_PID": "a", "other": "b"})
+    person = SimpleNamespace(id=7, session="s")
+    arrivals.keep(person, {"PROLIFIC_PID": "a", "other": "b"})
     assert [app.queries for app in apps] == [[{"participant_id": 7}]] * 3
     assert json.loads(fresh.parameters) == {"PROLIFIC_PID": "a"}
     assert kept.parameters == '{"P": "x"}'

@@ -3,7 +3,7 @@ once."""
 
 from __future__ import annotations
 
-from mixed_company.server import form_page
+from mixed_company.server import session_form
 from tests.server.inside import asked, inside
 
 __all__ = ["inside"]  # a fixture
@@ -29,7 +29,7 @@ def test_an_address_has_the_fields_of_one_session_config(inside):
 
 def test_fields_are_made_once(inside, monkeypatch):
     first = asked("/session_form/vote").text
-    monkeypatch.delattr(form_page, "fields")  # making them again would raise an error
+    monkeypatch.delattr(session_form, "fields")  # making them again would raise an error
     assert asked("/session_form/vote").text == first
 
 

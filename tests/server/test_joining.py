@@ -6,12 +6,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from otree import database
+from otree.common import get_models_module
+from otree.models import Participant
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 
 from mixed_company.server.gate.request import Refused
 from mixed_company.server.mends import joining
-from tests.server.inside import inside
+from tests.server.inside import Session, inside, newcomer
 
 __all__ = ["inside"]  # a fixture
 
@@ -31,7 +34,6 @@ def way(inside: None, monkeypatch: pytest.MonkeyPatch) -> Any:
         (joining.arrivals, "options_of"): lambda session: "options",
         (joining.arrivals, "with_label"): label,
         (joining.arrivals, "known_of"): lambda *arguments: arguments,
-        (joining.arrivals, "carried"): lambda start, request, options: f"{start}?{request}",
         (joining.returning, "named_by"): lambda request, session: state.person,
         (joining.returning, "may_return"): lambda *arguments: (
             state.done.append(arguments) or state.may
@@ -39,6 +41,8 @@ def way(inside: None, monkeypatch: pytest.MonkeyPatch) -> Any:
         (joining.returning, "placed"): lambda request, session: state.placed,
         (joining.returning, "remember"): lambda *arguments: state.done.append(arguments),
         (joining, "_is_shut"): lambda session: state.shut,
+        (joining, "_started"): lambda *arguments: ("started", *arguments),
+        (joining, "Participant"): SimpleNamespace(objects_first=lambda code: f"person {code}"),
         (joining.door, "elsewhere_page"): lambda options: f"elsewhere, {options}",
         (joining.door, "shut_page"): lambda options: f"shut, {options}",
         (joining.door, "full_page"): lambda *arguments: ("full", *arguments),
@@ -82,13 +86,31 @@ def test_a_visitor_without_a_place_learns_what_to_do(way):
     assert answered(joining.door.Full()) == ("full", "options", ("asks-labelled", "options"))
 
 
-def test_an_admitted_visitor_is_remembered_and_sent_on_with_the_stored_values(way):
-    answer: Any = answered(RedirectResponse("/InitializeParticipant/abc"))
-    assert (answer.status_code, answer.headers["location"]) == (
-        302,
-        "/InitializeParticipant/abc?asks-labelled",
-    )
-    assert way.done == [("asks-labelled", "abc")]
+def test_an_admitted_visitor_is_remembered_and_starts(way: Any) -> None:
+    answer = answered(RedirectResponse("/InitializeParticipant/abc"))
+    assert answer == ("started", "asks-labelled", "person abc")
+    assert way.done == [("asks-labelled", "person abc")]
+
+
+@pytest.mark.parametrize(("consent", "page"), [("", "Instructions"), ("We keep data.", "Consent")])
+def test_a_link_leads_straight_to_the_first_page(inside: None, consent: str, page: str) -> None:
+    session = Session("commons", 2, consent=consent, panel_parameters="P")
+    answer = newcomer(f"{session.link}?P=k7")
+    assert answer.url.split("/")[-2] == page
+    # one redirect to see whether the browser keeps its cookie, and one to the page
+    assert len(answer.history) == 2
+    with database.session_scope():
+        [person] = Participant.objects_filter(_session_code=session.code, visited=True)
+        player = get_models_module("commons_game").Player.objects_get(participant=person)
+        assert (person.label, player.parameters) == ("k7", '{"P": "k7"}')
+    alone = session.people[1].come()
+    assert alone.page == page
+
+
+def test_a_refused_link_takes_no_place(inside: None) -> None:
+    session = Session("commons", 1, panel_parameters="P,Q")
+    assert newcomer(f"{session.link}?P=a&Q=<b>").status_code == 400
+    assert newcomer(f"{session.link}?P=a&Q=b").url.split("/")[-2] == "Instructions"
 
 
 def test_an_impossible_label_is_refused(way):
@@ -154,16 +176,15 @@ def test_the_personal_link_is_closed_for_people_who_have_not_come(
 ):
     kept: list[Any] = []
     person = SimpleNamespace(visited=visited, session="session")
-    people = {"abc": person} if exists else {}
+    people: dict[str, Any] = {"abc": person} if exists else {}
     stored = SimpleNamespace(objects_first=lambda code: people.get(code))
     monkeypatch.setattr(joining, "Participant", stored)
     monkeypatch.setattr(joining.door, "is_shut", lambda session: shut)
-    monkeypatch.setattr(joining, "_begin", lambda view, request: "begins")
     monkeypatch.setattr(joining.arrivals, "with_label", lambda request, options: request)
-    monkeypatch.setattr(joining.arrivals, "keep", lambda *arguments: kept.append(arguments))
+    monkeypatch.setattr(joining, "_started", lambda *started: kept.append(started) or "begins")
     request: Any = SimpleNamespace(path_params={"code": "abc"}, query_params={"a": "1"})
     assert joining._begun("view", request) == shown
-    assert kept == ([("abc", {"a": "1"})] if shown == "begins" else [])
+    assert kept == ([(request, person)] if shown == "begins" else [])
 
 
 def test_a_label_that_breaks_the_rules_is_not_stored(monkeypatch):

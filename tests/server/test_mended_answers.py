@@ -179,7 +179,16 @@ def test_a_session_in_parts_is_closed_if_all_its_parts_are(shut, is_shut, monkey
     )
     monkeypatch.setattr(joining, "Session", stored)
     monkeypatch.setattr(joining.door, "is_shut", lambda session: session)
-    assert joining._is_shut(SimpleNamespace(config={}, code="abc")) is is_shut
+    assert joining._is_shut(SimpleNamespace(config={joining.PARTS: ["abc", "abd"]})) is is_shut
+
+
+@pytest.mark.parametrize("shut", [True, False])
+def test_a_session_without_parts_is_closed_by_itself(
+    shut: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = SimpleNamespace(config={}, shut=shut)
+    monkeypatch.setattr(joining.door, "is_shut", lambda stored: stored is session and stored.shut)
+    assert joining._is_shut(session) is shut
 
 
 # -- values that REST accepts ---------------------------------------------------------------------

@@ -360,7 +360,7 @@ class Ended:
         monkeypatch.setattr(pages, "_follows", lambda player: True)
         monkeypatch.setattr(results, "cents", lambda *arguments: ["cents"])
         monkeypatch.setattr(results, "parts", lambda log, seat, words, digits: [words["fee"]])
-        monkeypatch.setattr(pages.peer_results, "summary", lambda *arguments: ["of peers"])
+        monkeypatch.setattr(pages.results, "peer_summary", lambda *arguments: ["of peers"])
         monkeypatch.setattr(results, "course", lambda *arguments: {"course of": [*arguments]})
         monkeypatch.setattr(results, "notes", lambda table, log, *seat: [f"{log} {seat}"])
         monkeypatch.setattr(choosing, "notes", lambda setup: ["chosen"])

@@ -10,15 +10,7 @@ import pytest
 from mixed_company import engine, policies
 from mixed_company.experiment.showing import longest_minutes, practice_minutes
 from mixed_company.experiment.simulated_people import for_stages
-from mixed_company.server.pages import (
-    instructions,
-    peer_quiz,
-    peer_results,
-    peer_rules,
-    peers,
-    plain,
-    results,
-)
+from mixed_company.server.pages import instructions, peer_quiz, peer_rules, peers, plain, results
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.server.pages.peer_example import Given, example
 from mixed_company.server.pages.shared import words_of
@@ -124,7 +116,7 @@ def test_a_game_without_peer_points_says_nothing_about_them():
     assert peers.setting(game) is None
     assert peer_rules.sections(game, Options()) == []
     assert peer_quiz.questions(game) == []
-    assert peer_results.summary(game, [], 0, 1) == []
+    assert results.peer_summary(game, [], 0, 1) == []
 
 
 def test_the_second_step_has_its_own_time():
@@ -165,11 +157,11 @@ def test_results_say_what_was_given_and_what_came_of_it():
     # Seat 0 gives 2 and 1 and pays 2 + 1; it gets 3 points, each of which takes 3.
     game = public_good(peer="punishment")
     log = rows(game, [[0, 2, 0, 0], *NOTHING[1:]], [[0, 0, 0, 1], *NOTHING[1:3], [3, 0, 0, 0]])
-    assert peer_results.summary(game, log, 0, 1) == [
+    assert results.peer_summary(game, log, 0, 1) == [
         "You gave 3 punishment points. This cost you 3 points.",
         "You got 3 punishment points. The points from the others cost you 9 points.",
     ]
-    assert peer_results.summary(game, log, 2, 1) == [
+    assert results.peer_summary(game, log, 2, 1) == [
         "You gave 0 punishment points.",
         "You got 0 punishment points.",
     ]
@@ -183,7 +175,7 @@ def test_both_kinds_are_counted_apart_but_not_in_what_was_got():
     # Seat 0 punishes by 2 and rewards by 1, and gets 2 - 1 = 1 on balance: + 3.
     game = public_good(peer="both")
     log = rows(game, [[0, -2, 1, 0], [2, 0, 0, 0], [-1, 0, 0, 0], NOTHING[0]])
-    assert peer_results.summary(game, log, 0, 1) == [
+    assert results.peer_summary(game, log, 0, 1) == [
         "You gave 2 punishment points. You gave 1 reward point. This cost you 3 points.",
         "The points from the others earned you 3 points.",
     ]

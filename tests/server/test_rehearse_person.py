@@ -19,10 +19,10 @@ from mixed_company.policies.policy import Policy
 from mixed_company.policies.talk import Heard, Saying, Talk
 from mixed_company.server.rehearse import participant, whole
 from mixed_company.server.rehearse import person as module
+from mixed_company.server.rehearse.deciding import Speaker
 from mixed_company.server.rehearse.participant import Live, Participant
 from mixed_company.server.rehearse.person import Person
 from mixed_company.server.rehearse.server import ServerError
-from mixed_company.server.rehearse.speaking import Speaker
 from mixed_company.table import leanings
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup, resolve

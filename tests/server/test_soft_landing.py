@@ -11,7 +11,7 @@ from mixed_company.server import clock, live
 from mixed_company.server.keeping import storage
 from mixed_company.server.open.practices import practices
 from mixed_company.server.open.tables import tables
-from mixed_company.server.pages import rejections, texts, wording
+from mixed_company.server.pages import shared, texts, wording
 from settings import SESSION_CONFIGS
 from tests.server.inside import Session, Visitor, asked, inside, led_by_otree, posted
 
@@ -135,11 +135,12 @@ def test_a_form_with_an_invalid_field_is_redirected_too(inside):
 
 
 def test_a_reason_is_for_one_page_of_one_person(monkeypatch):
-    monkeypatch.setattr(rejections, "MOST_KEPT", 2)
+    monkeypatch.setattr(shared, "MOST_KEPT", 2)
+
     for code in ("a", "b", "c"):
-        rejections.keep(code, 4, f"why {code}")
-    assert rejections.taken("a", 4) == ""  # the oldest of three
-    assert rejections.taken("b", 5) == ""  # another page
-    assert rejections.taken("b", 4) == ""
-    assert rejections.taken("c", 4) == "why c"
-    assert rejections.taken("c", 4) == ""
+        shared.keep_reason(code, 4, f"why {code}")
+    assert shared.take_reason("a", 4) == ""  # the oldest of three
+    assert shared.take_reason("b", 5) == ""  # another page
+    assert shared.take_reason("b", 4) == ""
+    assert shared.take_reason("c", 4) == "why c"
+    assert shared.take_reason("c", 4) == ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mixed_company.server.open.telling import Told
+from mixed_company.server.open.outgoing import Told
 
 
 def view(*numbers: int) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError
-from mixed_company.table import alternatives, leanings
+from mixed_company.table import choosing, leanings
 from mixed_company.table.choosing import ABSTAINED, counts, leaders, winner
 from mixed_company.table.options import Options
 from mixed_company.table.setup import setup_from
@@ -99,7 +99,7 @@ def test_a_rule_that_changes_what_a_seat_decides_is_refused():
     base = engine.make("commons_game", archetype="lab")
     other = engine.make("sanctions", archetype="lab", seats=base.seats)
     with pytest.raises(EngineError, match=r"actions = .*should be as in the session"):
-        alternatives._check_alike(base, other)
+        choosing._check_alike(base, other)
 
 
 def test_a_rule_that_tells_an_untold_number_of_periods_is_refused():
@@ -108,8 +108,8 @@ def test_a_rule_that_tells_an_untold_number_of_periods_is_refused():
         for flag in (False, True)
     )
     with pytest.raises(EngineError, match="periods_told = True: should be as in the session"):
-        alternatives._check_alike(base, other)
-    assert alternatives._check_alike(base, base) is None
+        choosing._check_alike(base, other)
+    assert choosing._check_alike(base, base) is None
 
 
 def test_rules_are_read_from_the_text_of_a_form_and_kept_with_the_setup():

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from mixed_company import engine
+from mixed_company.server.open.practices import open_practice, practice_seat, practice_seed
 from mixed_company.table.options import Options
-from mixed_company.table.practice import open_practice, practice_seat, practice_seed
 from mixed_company.table.protocol import Message
 from mixed_company.table.seating import play_seed
 from mixed_company.table.setup import Setup

@@ -109,7 +109,7 @@ def _served(chosen: Namespace, entrance: Entrance, variables: dict[str, str]) ->
 
 def _written(chosen: Namespace, entrance: Entrance) -> int:
     from mixed_company.files import write_whole
-    from mixed_company.server.fleet.proxy_files import caddyfile_of_site
+    from mixed_company.server.fleet.proxy import caddyfile_of_site
 
     write_whole(chosen.caddyfile, caddyfile_of_site(entrance))
     print(f"written: {chosen.caddyfile}")

@@ -1,6 +1,6 @@
 """A period of a play, or one of its stages: actions sent and used, rewards, and next state.
 
-`Decision` is one seat's part of it.
+`Decision` is the action of one seat in one period, with its source and time.
 """
 
 from __future__ import annotations
@@ -53,11 +53,6 @@ class Decision:
         if self.policy_id:
             return "policy"
         return "nobody" if self.by == "absent" else "person"
-
-    @property
-    def answered(self) -> By:
-        """Source as in `by`, except that a default used after a policy error counts as `policy`."""
-        return "policy" if self.policy_id else self.by
 
     def to_json(self) -> dict[str, Any]:
         """Return all fields, and the occupant, as plain JSON values."""

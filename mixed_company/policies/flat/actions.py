@@ -77,6 +77,8 @@ class FlatActions:
         numbers = self._checked(sent, batch)
         actions: dict[str, Array] = {}
         illegal = np.zeros(batch, dtype=np.bool_)
+        if not self.choices:
+            numbers = (np.minimum(np.maximum(numbers, -1.0), 1.0) + 1.0) / 2.0
         for field, index in self._parts():
             number = numbers[..., index].reshape((*batch, *field.shape))
             if self.choices:
@@ -183,11 +185,10 @@ def _ends(field: Field, allowed: Allowed) -> tuple[Any, Any]:
     )
 
 
-def _amount(field: Field, number: Array, allowed: Allowed) -> Array:
-    """Return the amount of a field for a number from -1 to 1."""
+def _amount(field: Field, share: Array, allowed: Allowed) -> Array:
+    """Return the amount of a field for a share of its range."""
     low, high = _ends(field, allowed)
     if not (np.isfinite(low).all() and np.isfinite(high).all()):
         raise ConfigError(f"action {field.name}: is unbounded and cannot be rescaled to [-1, 1]")
-    share = (np.minimum(np.maximum(number, -1.0), 1.0) + 1.0) / 2.0
     amount = low * (1.0 - share) + high * share  # exact at both ends
     return np.asarray(np.rint(amount) if field.kind == "whole" else amount)

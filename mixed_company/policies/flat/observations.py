@@ -42,8 +42,8 @@ class FlatObservations:
         self.shown = _slices(maskable, self.valued)
         self.size = self.valued + sum(map(_size, maskable))
         self._runs = list(self._maskable_runs())
-        self._places = [
-            (field.name, self.values[field.name], 1 if field.visibility == "public" else seats)
+        self._fields = [
+            (field, self.values[field.name] if field.shape else self.values[field.name].start)
             for field in layout
         ]
         self.low, self.high = self._ends()
@@ -65,12 +65,17 @@ class FlatObservations:
 
         `seats` selects some of the seats; n is then their number.
         """
-        count = len(np.arange(self.seats)[seats])
+        count = self.seats if seats == slice(None) else len(np.arange(self.seats)[seats])
         flat = np.empty((*batch, count, self.size), dtype=np.float32)
-        for name, places, seen_by in self._places:
-            size = places.stop - places.start  # -1 would be ambiguous for an empty batch
-            values = np.reshape(observations[name], (*batch, seen_by, size))
-            flat[..., places] = values if seen_by == 1 else values[..., seats, :]
+        for field, places in self._fields:
+            values, public = observations[field.name], field.visibility == "public"
+            if len(field.shape) > 1:
+                leading = batch if public else (*batch, self.seats)
+                values = np.reshape(values, (*leading, _size(field)))
+            if field.shape:
+                flat[..., places] = values[..., None, :] if public else values[..., seats, :]
+            else:
+                flat[..., places] = values[..., None] if public else values[..., seats]
         return self._without_masks(flat)
 
     def of_seat(self, observation: Arrays) -> Array:

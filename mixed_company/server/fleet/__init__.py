@@ -6,8 +6,7 @@ which answers all requests for the session's tables.
     owners       finds the server that owns a session, from the last letter of its code
     entrance     routing table, and the addresses that a proxy listens on and forwards to
     parted       sessions split into parts, each on its own server
-    proxy_files  configuration files for Caddy and nginx
-    proxy        finds a proxy and checks its file
+    proxy        finds a proxy, Caddy or nginx, writes its file and checks it
     keeper       starts, restarts and ends the processes; held: ends the proxy when its parent
                  process ends
     serving      runs the whole fleet until it is stopped

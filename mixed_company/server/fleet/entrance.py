@@ -13,7 +13,7 @@ the creation of sessions also go to the first server, because a single process m
 places.
 
 The table is plain data. Python, Go and PCRE interpret its patterns in the same way.
-`server.fleet.proxy_files` writes it for the proxies.
+`server.fleet.proxy` writes it for the proxies.
 """
 
 from __future__ import annotations

@@ -3,10 +3,8 @@ lock.
 
     gate       handling of a request and of a socket, step by step
     request    ASGI types, a request's client, and the response to a rejected request
-    limits     limits on sizes and rates, and how an administrator changes them
-    turns      fair queueing: a client that floods the server delays only itself
-    reading    checks of the path, query, headers and body; reads the body within the limits
-    labels     checks of participant labels
+    limits     limits on sizes and rates, and how an administrator changes them; fair queueing
+    reading    checks of the path, query, headers, labels and body; reads it within the limits
     headers    security headers of every response
     sockets    limits on the number, lifetime and message rate of sockets
     origins    checks which web page opens a socket or sends a form

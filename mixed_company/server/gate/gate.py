@@ -14,7 +14,7 @@ from mixed_company.server import clock
 from mixed_company.server.gate import reading
 from mixed_company.server.gate.faults import AWAY_SECONDS, Faults, Tell, as_sentences
 from mixed_company.server.gate.headers import Headers
-from mixed_company.server.gate.limits import Limits, Rates
+from mixed_company.server.gate.limits import Limits, Rates, Turns
 from mixed_company.server.gate.origins import check_origin, check_sender
 from mixed_company.server.gate.reading import Bodies, Gone, again
 from mixed_company.server.gate.request import (
@@ -28,7 +28,6 @@ from mixed_company.server.gate.request import (
     participant_of,
 )
 from mixed_company.server.gate.sockets import UNREADABLE, Sockets, checked_json
-from mixed_company.server.gate.turns import Turns
 from mixed_company.server.lateness import Lateness
 
 STATIC = "/static/"

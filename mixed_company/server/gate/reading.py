@@ -9,6 +9,8 @@ misread.
   path. The gate reports these as errors in the request.
 * oTree reads a body while holding its only lock, so an incomplete or very long body blocks
   everybody. The gate reads the whole body first, within its limits.
+* oTree writes labels unescaped into the administrator's pages, and they appear in tables that
+  people open as spreadsheets. A label must therefore not contain markup or be a formula.
 """
 
 from __future__ import annotations
@@ -19,9 +21,32 @@ import re
 from typing import Any
 from urllib.parse import parse_qsl
 
-from mixed_company.server.gate.labels import checked_label
 from mixed_company.server.gate.limits import Limits
 from mixed_company.server.gate.request import Receive, Refused, Scope
+from mixed_company.table.export.column import FORMULA
+
+MOST_LABEL_CHARACTERS = 100
+_MARKUP = frozenset("<>&\"'`\\")
+
+
+def checked_label(label: str, name: str = "participant_label") -> str:
+    """Return the label if it is valid; `name` is the parameter's name. Raises Refused.
+
+    A label has at most 100 printable characters, contains none of < > & " ' ` \\, and does not
+    start with = + - or @.
+    """
+    if len(label) > MOST_LABEL_CHARACTERS:
+        raise Refused(
+            400, f"{name}: {len(label)} characters; at most {MOST_LABEL_CHARACTERS} are allowed"
+        )
+    if not label.isprintable():
+        raise Refused(400, f"{name} = {label!a}: contains an unprintable character")
+    if wrong := sorted(_MARKUP & set(label)):
+        raise Refused(400, f"{name} = {label!a}: must not contain {' '.join(wrong)}")
+    if label.startswith(FORMULA):
+        raise Refused(400, f"{name} = {label!a}: must not begin with = + - or @")
+    return label
+
 
 METHODS = ("GET", "HEAD", "POST")
 MOST_QUERY_BYTES = 8_192

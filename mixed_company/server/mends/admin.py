@@ -22,7 +22,7 @@ from otree.templating.template import Template
 from otree.views import cbv
 from otree.views.admin import SessionPayments
 
-from mixed_company.server import form_page, live_state, payroll
+from mixed_company.server import live_state, payroll, session_form
 from mixed_company.server.archive import download
 from mixed_company.server.board import addresses
 from mixed_company.server.outside import door
@@ -35,7 +35,7 @@ SHEETS = ("mixed/tokens.css", "mixed/admin.css")
 
 ROUTES = [
     *(*download.ROUTES, *live_state.ROUTES, *addresses.ROUTES),
-    *(*payroll.ROUTES, *form_page.ROUTES),
+    *(*payroll.ROUTES, *session_form.ROUTES),
 ]
 SOCKETS = door.ROUTES
 PAGES_WITH_MORE = (

@@ -43,8 +43,8 @@ from starlette.responses import PlainTextResponse, Response
 from mixed_company.engine.contract.errors import nearest, short
 from mixed_company.server import rest_key
 from mixed_company.server.gate import Refused
-from mixed_company.server.gate.labels import checked_label
 from mixed_company.server.gate.origins import is_link_of_others
+from mixed_company.server.gate.reading import checked_label
 from mixed_company.server.gate.request import address_of
 from mixed_company.table.pay import MOST_PAID, can_be_paid
 

@@ -16,6 +16,8 @@ here:
   Here the visitor sees a page.
 * A visitor to a room whose label is not on the room's list sees a message meant for programs. Here
   the visitor sees the page for an outdated link.
+* A link leads to the first page by up to three redirects, each of which is a request of its own.
+  Here it leads straight to the first page that is shown.
 * If there is no free place, oTree shows the visitor only three words. Here a page says what to do;
   if the manager has stopped admissions, it is a different page (`server.open.door`).
 * `?participant_label=` can contain markup, which then runs in the administrator's browser on the
@@ -34,6 +36,7 @@ from typing import Any
 
 import otree.export
 from otree import database
+from otree.lookup import get_page_lookup
 from otree.models import Participant, Session
 from otree.room import ROOM_DICT, LabelRoom
 from otree.views import participant
@@ -41,15 +44,16 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 
+from mixed_company.server.fleet.owners import ours
 from mixed_company.server.fleet.parted import PARTS
 from mixed_company.server.gate import Refused
-from mixed_company.server.gate.labels import checked_label
+from mixed_company.server.gate.reading import checked_label
 from mixed_company.server.open import arrivals, door, places, returning
+from mixed_company.server.pages.shared import Shared
 from mixed_company.table.export.column import as_text
 
 _join = participant.SessionWideLink.get
 _room = participant.AssignVisitorToRoom.get
-_begin = participant.InitializeParticipant.get
 _set_label = Participant.set_label
 _cell = otree.export.sanitize_for_csv
 _labels = LabelRoom.get_participant_labels
@@ -101,22 +105,24 @@ def _answered(view: Any, request: Request, go: Any, session: Any, room: Any = No
         if isinstance(answer, door.Full):
             return door.full_page(options, arrivals.known_of(request, options))
         if isinstance(answer, RedirectResponse):
-            start = answer.headers["location"]
-            returning.remember(request, start.rpartition("/")[2])
-            return RedirectResponse(arrivals.carried(start, request, options), 302)
+            person = Participant.objects_first(code=answer.headers["location"].rpartition("/")[2])
+            returning.remember(request, person)
+            return _started(request, person)
     except Refused as refusal:
+        database.db.rollback()
         return PlainTextResponse(refusal.sentence, refusal.status)
     return answer
 
 
 def _is_shut(session: Any) -> bool:
     """Return whether no part of the session admits new people."""
-    codes = session.config.get(PARTS, [session.code])
-    return all(map(door.is_shut, Session.objects_filter(Session.code.in_(codes))))
+    if PARTS not in session.config:
+        return door.is_shut(session)
+    return all(map(door.is_shut, Session.objects_filter(Session.code.in_(session.config[PARTS]))))
 
 
-def _begun(view: Any, request: Request) -> Any:
-    """Respond to a participant's own link, to which the other links redirect."""
+def _begun(_view: Any, request: Request) -> Any:
+    """Respond to a participant's own link."""
     code = request.path_params["code"]
     person = Participant.objects_first(code=code)
     if person is None:
@@ -126,12 +132,25 @@ def _begun(view: Any, request: Request) -> Any:
         # visitors admitted by a shared link are already marked as visited
         return door.shut_page(options)
     try:
-        answer = _begin(view, arrivals.with_label(request, options))
-        arrivals.keep(code, request.query_params)
+        return _started(arrivals.with_label(request, options), person)
     except Refused as refusal:
         database.db.rollback()
         return PlainTextResponse(refusal.sentence, refusal.status)
-    return answer
+
+
+def _started(request: Request, person: Any) -> RedirectResponse:
+    """Start a participant's session unless it has started, and redirect to the current page."""
+    starts = person._index_in_pages == 0
+    with database.db._db.no_autoflush:  # each flush costs as much as five lookups
+        person.initialize(request.query_params.get(arrivals.LABEL))
+        arrivals.keep(person, request.query_params)
+        if starts and ours(person._session_code, person.code):
+            lookup = get_page_lookup(person._session_code, person._index_in_pages)
+            page = lookup.page_class.instantiate_without_request()
+            page.set_attributes(person)
+            if isinstance(page, Shared) and not page._is_displayed():
+                page._increment_index_in_pages()
+    return RedirectResponse(person._url_i_should_be_on(), 302)
 
 
 def _first_of_label(session: Any, label: str | None) -> Any:

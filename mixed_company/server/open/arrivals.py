@@ -13,10 +13,9 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from otree.models import Participant
 from starlette.requests import Request
 
-from mixed_company.server.gate.labels import checked_label
+from mixed_company.server.gate.reading import checked_label
 from mixed_company.server.keeping import storage
 from mixed_company.server.treatments import setup_of
 from mixed_company.table.options import Options
@@ -62,17 +61,8 @@ def with_label(request: Request, options: Options | None) -> Request:
     return Request({**request.scope, "query_string": text.encode()}, request.receive)
 
 
-def carried(location: str, request: Request, options: Options | None) -> str:
-    """Return the URL with the stored parameters of the request's link appended."""
-    kept = _kept(request.query_params, options)
-    return f"{location}?{urlencode(kept)}" if kept else location
-
-
-def keep(code: str, query: Mapping[str, str]) -> None:
+def keep(person: Any, query: Mapping[str, str]) -> None:
     """Store the parameters of a participant's link, if it is the person's first link."""
-    person = Participant.objects_first(code=code)
-    if person is None:
-        return
     for app in storage.apps_of(person.session):
         player = app.Player.objects_first(participant_id=person.id)
         if player is not None and player.parameters == "{}":

@@ -21,11 +21,10 @@ from typing import Any
 
 from mixed_company.server import clock
 from mixed_company.server.blocks.apps import block_of
-from mixed_company.server.keeping.unsaved import Unsaved, nothing
+from mixed_company.server.clock import Alarm, CallAfter
 from mixed_company.server.keeping.writer import LobbyBatch, NewGroup, Standing, Writer
-from mixed_company.server.open.alarm import Alarm, CallAfter
 from mixed_company.server.open.group import new_group
-from mixed_company.server.open.outgoing import Listener, envelope
+from mixed_company.server.open.outgoing import Listener, Unsaved, envelope, nothing
 from mixed_company.server.play_clock import PlayClock
 from mixed_company.server.treatments import NONE
 from mixed_company.table.lobby import Change, Lobby, Waiting, refusal

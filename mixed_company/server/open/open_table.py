@@ -25,14 +25,13 @@ from mixed_company.language import gettext as _
 from mixed_company.language import speaking
 from mixed_company.policies.policy import Answer
 from mixed_company.server import clock
+from mixed_company.server.clock import Alarm, CallAfter
 from mixed_company.server.keeping.storage import Row, entry_of, row_of
-from mixed_company.server.keeping.unsaved import Unsaved, nothing
 from mixed_company.server.keeping.writer import Batch
 from mixed_company.server.lateness import Beat, HeldUp
-from mixed_company.server.open.alarm import Alarm, CallAfter
 from mixed_company.server.open.asking import Ask, Questions
 from mixed_company.server.open.group import outcomes
-from mixed_company.server.open.outgoing import Listener, Outgoing, envelope
+from mixed_company.server.open.outgoing import Listener, Outgoing, Unsaved, envelope, nothing
 from mixed_company.server.open.showing import Past
 from mixed_company.server.play_clock import PlayClock
 from mixed_company.table import view as table_view

@@ -4,7 +4,15 @@
     practices.end(player)   ends the practice and returns what the person did (`Practised`)
 
 Practice does not count, so nothing is written. After a server restart, practices start again from
-the beginning. If more than MOST_LEFT practices have no open page, the oldest of these are dropped.
+the beginning, with the same seat and random numbers. If more than MOST_LEFT practices have no open
+page, the oldest of these are dropped.
+
+Bots have all other seats and answer immediately, and there is no time limit, so nobody has to wait
+(`Options.in_practice`). The bots are those of `practice_bots`, so they reveal nothing about the
+bots in the play. Configuration, archetype, layers and roles are those of the session. Each
+participant has a different seed, so practice reveals nothing about random events in the play. A
+fixed part of the configuration, such as an `instance` in gem mining, is the same in both.
+Practice ends after `practice_periods`, or when the rules end the play.
 """
 
 from __future__ import annotations
@@ -15,6 +23,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from mixed_company.engine.contract.chance import generator
 from mixed_company.server.fleet import owners
 from mixed_company.server.keeping.storage import Row, row_of
 from mixed_company.server.keeping.writer import Batch
@@ -22,8 +31,8 @@ from mixed_company.server.open.open_table import OpenTable, Stored
 from mixed_company.server.open.tables import OpenTables, tables
 from mixed_company.server.play_clock import PlayClock, clock_of
 from mixed_company.server.treatments import setup_of
-from mixed_company.table.practice import open_practice
 from mixed_company.table.setup import Setup
+from mixed_company.table.table import Table
 
 MOST_LEFT = 500
 """Maximum number of practices without an open page."""
@@ -120,3 +129,27 @@ class Practices:
 
 
 practices = Practices(tables)
+
+
+def practice_seed(code: str) -> int:
+    """Return the practice seed for the participant with this code, below 2**53."""
+    return int(generator(0, f"practice of {code}").integers(2**53))
+
+
+def practice_seat(setup: Setup, code: str) -> int:
+    """Draw the practice seat from those that people may have in the play.
+
+    It does not depend on the person's seat in the play.
+    """
+    first = setup.options.people_seats == "first"
+    seats = setup.options.people_per_group if first else setup.game.seats
+    return int(generator(0, f"seat in practice of {code}").integers(seats))
+
+
+def open_practice(setup: Setup, code: str, now: int) -> Table:
+    """Return a new practice table for the participant with this code."""
+    seat = practice_seat(setup, code)
+    table = Table.open(setup.practice, [seat], practice_seed(code), now)
+    table.most_periods = setup.options.practice_periods
+    table.hear(seat, now)
+    return table

@@ -57,9 +57,9 @@ def may_return(person: Any, request: Request, options: Options | None, room: Any
     return Place.objects_first(visitor=visitor, participant_id=person.id) is not None
 
 
-def remember(request: Request, code: str) -> None:
-    """Record that the browser that sent a request belongs to the participant with this code."""
-    person, visitor = Participant.objects_first(code=code), request.session[VISITOR]
+def remember(request: Request, person: Any) -> None:
+    """Record that the browser that sent a request belongs to this participant."""
+    visitor = request.session[VISITOR]
     if Place.objects_first(visitor=visitor, participant_id=person.id) is None:
         db.add(Place(visitor=visitor, session_id=person.session_id, participant_id=person.id))
 

@@ -28,7 +28,6 @@ from mixed_company.server.pages import (
     choosing,
     instructions,
     money,
-    peer_results,
     results,
     texts,
     wording,
@@ -188,7 +187,7 @@ class Results(Shared):
                 parts = results.parts(log, player.seat, words_of(setup), game_guide.digits)
             if is_over:
                 summary = game_guide.summary(table, log, player.seat)
-                summary += peer_results.summary(table.game, log, player.seat, game_guide.digits)
+                summary += results.peer_summary(table.game, log, player.seat, game_guide.digits)
                 details = results.tables(game_guide.details(table, log, player.seat))
             elif not table.over:
                 notes.append(words["others_play"])

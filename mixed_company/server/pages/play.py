@@ -26,7 +26,6 @@ from mixed_company.server.pages import (
     choosing,
     money,
     peers,
-    rejections,
     rules,
     scriptless,
     talking,
@@ -34,7 +33,7 @@ from mixed_company.server.pages import (
 )
 from mixed_company.server.pages.guide import modules
 from mixed_company.server.pages.handed_in import counted
-from mixed_company.server.pages.shared import Shared, guide, setup_of, words_of
+from mixed_company.server.pages.shared import Shared, guide, keep_reason, setup_of, words_of
 from mixed_company.server.treatments import assign, planned_of
 from mixed_company.table.directives import Directive
 from mixed_company.table.lobby import longest_ms
@@ -179,7 +178,7 @@ class Play(Shared):
             return super().post()
         message = scriptless.message_of(opened.table, seat, self._form_data)
         if reason := self.told(self.player, message)[2]:
-            rejections.keep(self.participant.code, self._index_in_pages, reason)
+            keep_reason(self.participant.code, self._index_in_pages, reason)
         return self._redirect_to_page_the_user_should_be_on()
 
     @classmethod
@@ -245,8 +244,8 @@ def _repeated(player: Any) -> Words:
 class Practice(Play):
     """Play page with a banner: the person plays some periods with bots only, before the lobby.
 
-    Shown if the session has a practice (`practice_periods`). `table.practice` defines what is
-    played and makes sure that nothing counts.
+    Shown if the session has a practice (`practice_periods`). `server.open.practices` defines what
+    is played and makes sure that nothing counts.
     """
 
     template_name = "mixed/Practice.html"

@@ -1,9 +1,14 @@
 """Base class of all pages: a common appearance, one language, and the frame with the progress
 bar.
+
+If the response to a POST is a page, the browser asks on Reload or Back whether to submit the form
+again. The response to a rejected page is therefore a redirect to the same page, which then shows
+the reason once. Reasons are kept only in memory: after a restart, the page is shown without one.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from html import escape
 from typing import Any
 
@@ -20,7 +25,6 @@ from mixed_company.server.pages import (
     instructions,
     money,
     notice,
-    rejections,
     scriptless,
     texts,
     wording,
@@ -28,6 +32,24 @@ from mixed_company.server.pages import (
 from mixed_company.server.pages.guide import Guide, guide_of
 from mixed_company.server.treatments import planned_of
 from mixed_company.table.setup import Setup
+
+MOST_KEPT = 20_000
+
+_reasons: OrderedDict[str, tuple[int, str]] = OrderedDict()
+
+
+def keep_reason(code: str, page: int, reason: str) -> None:
+    """Store the reason for a participant's page; `page` is the page's index."""
+    _reasons[code] = page, reason
+    _reasons.move_to_end(code)
+    if len(_reasons) > MOST_KEPT:
+        _reasons.popitem(last=False)
+
+
+def take_reason(code: str, page: int) -> str:
+    """Remove and return the reason for a participant's page; empty if there is none."""
+    of_page, reason = _reasons.pop(code, (page, ""))
+    return reason if of_page == page else ""
 
 
 def guide(setup: Setup) -> Guide:
@@ -111,14 +133,14 @@ class Shared(Page):
 
     def get_form_or_mockform(self) -> Any:
         """Return the form, or the reason why the page has just been rejected."""
-        reason = rejections.taken(self.participant.code, self._index_in_pages)
+        reason = take_reason(self.participant.code, self._index_in_pages)
         return MockForm(reason) if reason else super().get_form_or_mockform()
 
     def render_page(self, context: dict[str, Any]) -> Any:
-        """Return the page or, after a rejection, a redirect to it (`server.pages.rejections`)."""
+        """Return the page or, after a rejection, a redirect to it (`server.pages.shared`)."""
         if self._form_data is not None:  # a POST
             reason = context["form"].non_field_error or core_gettext("Please fix the errors.")
-            rejections.keep(self.participant.code, self._index_in_pages, str(reason))
+            keep_reason(self.participant.code, self._index_in_pages, str(reason))
             return self._redirect_to_page_the_user_should_be_on()
         page = super().render_page(context)
         body = framed(page.body.decode(), spoken())

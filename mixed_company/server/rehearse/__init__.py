@@ -6,7 +6,7 @@ mixed rehearse commons_two_people --groups 20 --simulated noisy_person,noisy_per
     server        oTree in its own folder, with its own database
     participant   a participant without a browser: pages over HTTP, the live channel over a socket
     person        a policy that reads, answers the quiz, waits in the lobby and plays
-    speaking      a policy that talks
+    deciding      a policy that decides and talks
     whole         a complete rehearsal: every group, and the export at the end
 
 A policy gets what a page gets and nothing else: the observation of its seat and the limits of its

@@ -17,10 +17,9 @@ from websocket import WebSocketTimeoutException
 
 from mixed_company import policies
 from mixed_company.engine.contract.chance import generator, play_seeds
-from mixed_company.server.rehearse.deciding import View, decision, stage_of
+from mixed_company.server.rehearse.deciding import Speaker, View, decision, stage_of
 from mixed_company.server.rehearse.participant import Live, Participant
 from mixed_company.server.rehearse.server import ServerError
-from mixed_company.server.rehearse.speaking import Speaker
 from mixed_company.table import leanings, thinking
 from mixed_company.table.questions import drawn
 from mixed_company.table.setup import Setup

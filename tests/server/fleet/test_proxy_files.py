@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from mixed_company.server.fleet.entrance import Entrance
-from mixed_company.server.fleet.proxy_files import caddyfile, caddyfile_of_site, nginx_conf
+from mixed_company.server.fleet.proxy import caddyfile, caddyfile_of_site, nginx_conf
 
 ENTRANCE = Entrance("127.0.0.1", 8000, [8001, 8002, 8003])
 RULES: dict[Callable[[Entrance], str], str] = {

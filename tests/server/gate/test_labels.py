@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mixed_company.server.gate import Refused
-from mixed_company.server.gate.labels import checked_label
+from mixed_company.server.gate.reading import checked_label
 from mixed_company.table.export.column import as_text
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mixed_company.server.gate import Gate, Limits
-from mixed_company.server.gate.turns import Turns
+from mixed_company.server.gate.limits import Turns
 from tests.server.gate.asking import Behind, ask, gate_before, in_loop, settled
 
 
