@@ -1,1 +1,1 @@
-"""Benchmarks. They print figures, as ratios within one run where possible, and assert nothing."""
+"""Benchmarks. They print figures, if possible as ratios within one run, and assert nothing."""

@@ -1,12 +1,12 @@
-"""Waiting times of a hundred agents from outside, each with its own connection and seat.
+"""Waiting times of a hundred outside agents, each with a separate connection and seat.
 
     python -m benchmarks.agents [database [agents]]
 
 Four agents (`mixed_company/agents/client.py`) and a person play in a group of the commons. Agents
-decide as soon as they see a period, so the four agents of a group decide together. The person
-decides one to two seconds after the start. A wait is the time from a decision to its
-acknowledgement. It is measured in the agents' process, which is separate from the server and from
-the people.
+decide as soon as they see a period, so the four agents of a group decide at the same time. The
+person decides one to two seconds after the start. A wait is the time from a decision to its
+acknowledgement. It is measured in the agents' process, which is separate from those of the server
+and the people.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Timed(Client):
 
 
 def played(url: str, agents: int, pipe: Connection) -> None:
-    """Let agents play until a message arrives, and answer it with their waits."""
+    """Run agents until a message arrives, and reply with their waits."""
     many_sockets()
 
     async def play() -> None:

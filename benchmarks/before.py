@@ -3,12 +3,12 @@
     git archive c217bb7 | tar x -C /tmp/older
     python -m benchmarks.before /tmp/older lab [limit [game ...]]
 
-The first argument is the folder of the older version, the second is its name for the archetype that
-is now `lab_0_7`. All games are measured unless some are named. Six scripted policies of a game
-play, each once as the focal policy and once as the field of the next one, in one process. Batches
-have the size that tournaments of the version use, but at most `limit`. Both versions alternate,
-each in a process that runs this file. Seconds are CPU time; rates and ratios are medians over
-rounds.
+The first argument is the older version's folder, and the second is its name for the archetype now
+called `lab_0_7`. All games are measured unless some are named. In one process, six scripted
+policies of a game play, each once as the focal policy and once as the field of the next one.
+Batches have the size that the version uses in tournaments, but at most `limit`. Both versions
+alternate, each in a process that runs this file. Seconds are CPU time; rates and ratios are medians
+over rounds.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def part(name: str, before: str) -> Any:
 
 
 def rate(game_id: str, archetype: str, limit: int) -> float:
-    """Return the plays per second of CPU time of the version on the path."""
+    """Return the plays per CPU second of the version on the path."""
     engine = part("engine", "engine")
     play = part("learning.tournament.batch", "bots.tournament.batch").play
     mixing = part("learning.tournament.batch", "bots.tournament.mixes")
@@ -76,7 +76,7 @@ def in_turn(file: str, name: str, before: Sequence[str], now: Sequence[str]) -> 
 
 
 def heading(unit: str) -> str:
-    """Return the heading of the table, with the load of the machine."""
+    """Return the table's heading, which includes the load of the machine."""
     columns = f"{'':20s}{'before':>12s}{'now':>12s}{'ratio':>8s}{'ratios':>24s}"
     return f"load average {os.getloadavg()[0]:.1f}; {unit}\n{columns}"
 

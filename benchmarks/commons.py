@@ -1,4 +1,4 @@
-"""Speed of a step of the commons, compared with a published fishery and with plain numpy.
+"""Speed of a commons step, compared with a published fishery and with plain numpy.
 
     python -m benchmarks.commons
 

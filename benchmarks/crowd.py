@@ -1,8 +1,8 @@
-"""Waiting times of a thousand connected people who decide every ten seconds.
+"""Waiting times when a thousand people are connected and decide every ten seconds.
 
     python -m benchmarks.crowd [database [people]]
 
-People play in groups of four, and a quarter of the people play each game. A person decides between
+People play in groups of four, a quarter of them in each game. A person decides between
 five and fifteen seconds after the start of a period. A wait is the time from the decision to its
 acknowledgement.
 """

@@ -1,4 +1,4 @@
-"""Time that each policy of each game takes for a decision in `lab_0_7`.
+"""Time that each game's policies take to decide in `lab_0_7`.
 
     python -m benchmarks.decisions
 

@@ -1,9 +1,8 @@
-"""Speed of one seat among policies: one Gymnasium environment, and many at once.
+"""Speed of one learning seat among policies, in one Gymnasium environment and in many at once.
 
     python -m benchmarks.environments [game ...]
 
-A step is a decision of the learner, which repeats one action. Rates are per second of processor
-time.
+A step is a decision by the learner, which always takes the same action. Rates are per CPU second.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ MANY = (64, 1024)
 
 
 def rate(step: Callable[[Any], Any], action: Any, count: int) -> float:
-    """Return decisions per second of processor time."""
+    """Return decisions per CPU second."""
     steps, start = 0, time.process_time()
     while (seconds := time.process_time() - start) < SECONDS:
         step(action)

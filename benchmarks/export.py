@@ -1,11 +1,11 @@
-"""Duration of an export, and waiting times of people during an export.
+"""Duration of an export, and people's waiting times during it.
 
     python -m benchmarks.export [participants [periods]]
 
-Fills databases on disk (through tables, not pages) with groups of four people: of the commons, and
-of the sanctions game, which has a row per ordered pair. Measures the command alone, and the export
-of a running server over REST while one person decides as fast as the table allows, or loads a page
-again and again. For comparison, the same person is measured for five seconds without an export.
+Fills databases on disk (through tables, not pages) with groups of four people in the commons and in
+the sanctions game, which has a row per ordered pair. Measures the command on its own, and a running
+server's export over REST while one person decides as fast as the table allows or reloads a page
+continuously. For comparison, the person is also measured for five seconds without an export.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _run(module: str, *arguments: str, cwd: Path) -> None:
 
 
 def _processor_seconds() -> float:
-    """Return the CPU seconds of all child processes so far."""
+    """Return the CPU seconds used by all child processes so far."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -126,7 +126,7 @@ def _nothing() -> None:
 
 
 def _waits(task: Callable[[], None], other: Callable[[], None]) -> list[float]:
-    """Return sorted response times in milliseconds, measured while the other function runs."""
+    """Return the sorted response times in milliseconds, measured while the other function runs."""
     going = threading.Thread(target=other)
     going.start()
     waits = []

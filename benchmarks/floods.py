@@ -3,12 +3,12 @@
     python -m benchmarks.floods ["NAME OF A FLOOD" ...]
 
 One person at an open table decides twenty times a second. The table shows the median wait for an
-ack, without a flood and under each flood. Measuring starts SETTLED seconds after the flood's
+ack, without a flood and during each flood. Measuring starts SETTLED seconds after the flood's
 workers have connected, when they have used up the bursts that the rate limits allow. A flood runs
 in a separate process, whose workers attack repeatedly and read the responses. If not all workers
-connect within a minute, the line says only that. The last columns are the memory of the server in
-MB: before, during, and five seconds after the flood. Each flood uses five sockets of each of twenty
-new participants, because it may exhaust the limits of its participants.
+connect within a minute, the line says only that. The last columns show the server's memory in MB
+before, during, and five seconds after the flood. Each flood uses twenty new participants with five
+sockets each, because a flood may exhaust its participants' limits.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PEOPLE, SOCKETS, SECONDS, SETTLED = 20, 5, 6.0, 5.0
 FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
 ALIVE_SECONDS = 5.0
 OPENING_SECONDS = 60.0
-"""Time limit for all workers of a flood to connect."""
+"""Time within which all workers of a flood must connect."""
 
 
 @dataclass(frozen=True)
@@ -239,7 +239,7 @@ def target_of(server: Server) -> Target:
 
 
 def alone(server: Server, people: int) -> list[tuple[Any, Live]]:
-    """Seat people at tables of their own, with bots."""
+    """Seat each person at a separate table, with bots."""
     created = session(server, GAME, people, **busy(GAME))
     return [pair for _ in range(people) for pair in seated(server, created)]
 

@@ -1,10 +1,10 @@
-"""Waiting times of people while the admin opens the page that creates a session.
+"""People's waiting times while the admin opens the page for creating a session.
 
     python -m benchmarks.forms [database [people]]
 
-People decide every 0.5 to 1.5 seconds: first without other load, then while the page and the fields
-of one session config are requested in turn, four times a second. A wait is the time from a decision
-to its acknowledgement. `page` and `fields` are the waits of the admin, with the sizes of the
+People decide every 0.5 to 1.5 seconds: first without any other load, then while the page and the
+fields of one session config are requested alternately, four times a second. A wait is the time from
+a decision to its acknowledgement. `page` and `fields` are the admin's waits, with the sizes of the
 responses.
 """
 
@@ -28,7 +28,7 @@ PATHS = {"page": "create_session", "fields": "session_form/commons"}
 
 @contextmanager
 def _opening(server: Server, waits: dict[str, list[float]]) -> Iterator[None]:
-    """Request page and fields again and again, in a thread, during the `with` block."""
+    """Request the page and the fields continuously, in a thread, during the `with` block."""
     over = threading.Event()
 
     def ask() -> None:

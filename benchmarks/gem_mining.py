@@ -1,9 +1,9 @@
-"""Speed of a step of gem mining, compared with the published implementation.
+"""Speed of a gem mining step, compared with the published implementation.
 
     python -m benchmarks.gem_mining
 
-It measures three figures in one run. The first two are medians of five alternating rounds. In each
-step all twenty villages choose a random mine within reach.
+It measures three things in one run. The first two are medians of five alternating rounds. In each
+step, all twenty villages choose a random mine within reach.
 
 * MOGemMining of `momaland` from PyPI, one play at a time, on one randomly drawn instance;
 * the engine: archetype `source` with many periods, observations included, one play and batches;
@@ -11,7 +11,7 @@ step all twenty villages choose a random mine within reach.
 
 momaland is installed in a separate environment (`benchmarks/.momaland`) with numpy 1, because it
 fails on numpy 2.4. If it cannot be installed, its published speed on one core of a two-core machine
-takes its place. The table says so, because the ratios then compare two machines.
+is used instead. The table says so, because the ratios then compare two machines.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
-"""Growth of the cost of a decision with the number of open tables, the length of a play, and the
-size of the database.
+"""Growth of a decision's cost with the number of open tables, the length of a play, and the size of
+the database.
 
     python -m benchmarks.growth [database]
 
 Twenty people, each among bots that answer at once, decide as fast as their tables allow. The
-server's CPU time per decision is measured while more and more others keep an idle page open; as the
-play goes on; and after rows of a finished play have been copied into the journal many times. Slopes
-are least-squares fits; `change` relates the fitted change over the whole range to the first cost.
+server's CPU time per decision is measured while more and more other people keep an idle page open,
+as the play goes on, and after the rows of a finished play have been copied into the journal many
+times. Slopes are least-squares fits; `change` is the fitted change over the whole range, relative
+to the first cost.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ MEGABYTES = (50, 200)
 
 
 def cost(server: Server, crowd: Crowd) -> tuple[float, float]:
-    """Return the last period, and the lowest CPU milliseconds per decision of any round."""
+    """Return the last period, and the CPU milliseconds per decision in the cheapest round."""
     rounds = [measured(server, crowd, SECONDS, 0.5) for _ in range(ROUNDS)]
     return rounds[-1].period, min(result.cost for result in rounds)
 
@@ -54,7 +55,7 @@ def size(server: Server) -> float:
 
 
 def fill(server: Server, megabytes: float) -> None:
-    """Copy journal rows to the group that played first until the database has this size."""
+    """Copy the first group's journal rows until the database has this size."""
     log = f"{GAME}_log"
     copy = (
         f"INSERT INTO {log} (group_id, kind, at_ms, data) SELECT"

@@ -2,15 +2,16 @@
 
     python -m benchmarks.jaxmarl [PYTHON]
 
-PYTHON is the interpreter of an environment with jaxmarl 0.2.0 from PyPI; without it, one is made in
-`benchmarks/.jaxmarl`. The coin game is the nearest of its environments: two players and a social
-dilemma. Its steps differ: players move on a grid of 3 x 3 cells, all see the whole grid, and
-actions are one of five moves. In the commons, players choose amounts, and there is a stock of fish.
+PYTHON is the interpreter of an environment with jaxmarl 0.2.0 from PyPI; if it is not named, an
+environment is created in `benchmarks/.jaxmarl`. Of JaxMARL's environments, the coin game is the
+most similar: two players and a social dilemma. Its steps differ: players move on a grid of 3 x 3
+cells, everyone sees the whole grid, and an action is one of five moves. In the commons, players
+choose amounts, and there is a stock of fish.
 
 A step is a step of one play, with random actions, observations and a new play after the end. JAX
-compiles many steps into one call, but Python calls all the others step by step. Rates are per
-second of processor time, on one processor, as medians of three alternating rounds; compile time
-does not count.
+compiles many steps into one call; all other environments are stepped from Python, one step at a
+time. Rates are per CPU second on one processor, as medians of three alternating rounds, without
+compile time.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ def _rate(step: Callable[[], object], count: int) -> float:
 
 
 def interpreter() -> str:
-    """Return the path of an interpreter that has JaxMARL."""
+    """Return the path of an interpreter with JaxMARL installed."""
     if len(sys.argv) > 1:
         return sys.argv[1]
     python = HOME / "bin/python"

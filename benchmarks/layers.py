@@ -1,8 +1,8 @@
-"""Cost of the hooks for layers when no layer is on.
+"""Cost of the layer hooks when no layer is on.
 
     python -m benchmarks.layers
 
-In one run, each game with all layers at 0 alternates with the same game without the hooks for
+In one run, each game with all layers off alternates with the same game without the hooks for
 layers, ending seats and drift. Then the commons is measured with a single layer on.
 """
 
@@ -75,9 +75,7 @@ def bypassed(kind: type[Any]) -> type[Any]:
 
 
 def rate(game: Any, batch: tuple[int, ...], steps: int) -> float:
-    """Return the steps per second of CPU time over all plays. Steps include chance and
-    observations.
-    """
+    """Return the steps per CPU second over all plays. Steps include chance and observations."""
     seeds = np.arange(batch[0]) if batch else 0
     state, _ = game.reset(seeds)
     actions = actions_for(game, state, 1, 0)
@@ -90,7 +88,7 @@ def rate(game: Any, batch: tuple[int, ...], steps: int) -> float:
 def ratio(game: str, batch: tuple[int, ...], steps: int) -> float:
     """Return the best rate with the hooks, relative to the best rate without; 1 means no cost.
 
-    It compares the best rounds, because other work on the machine only makes rounds slower.
+    It compares the best rounds, because other work on the machine can only slow a round down.
     """
     game_class = engine.find(game)
     length: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Speed of a learner among scripted policies, in steps per second, compared with an older version.
+"""A learner's speed among scripted policies, in steps per second, compared with an older version.
 
     git archive c217bb7 | tar x -C /tmp/older
     python -m benchmarks.learners /tmp/older lab [game ...]
@@ -6,7 +6,7 @@
 The arguments are those of `benchmarks.before`. One seat is the learner; the others have three
 scripted policies. The learner acts at random and is not trained, so this measures only the
 environment (`adapters.batch`), with as many parallel plays as `mixed train` uses. A step is a
-decision of the learner. Both versions alternate, with whole plays, each in a new process. Seconds
+decision by the learner. Both versions alternate after whole plays, each in a new process. Seconds
 are CPU time; rates and ratios are medians over rounds.
 """
 
@@ -35,7 +35,7 @@ def part(name: str) -> Any:
 
 
 def rate(game_id: str, archetype: str) -> float:
-    """Return the learner's steps per second of CPU time in the version on the path."""
+    """Return the learner's steps per CPU second in the version on the path."""
     import numpy as np
 
     game = part("engine").make(game_id, archetype=archetype)

@@ -2,9 +2,10 @@
 
     python -m benchmarks.live
 
-In one process, without a database: a person decides at an open table, all bots answer, the period
-is settled, and the journal's rows and the person's messages are written as JSON. Costs are median
-CPU times over seven plays of 200 periods of `lab_0_7`, among the bots of the game's first session.
+In one process and without a database, a person decides at an open table, all bots answer, the
+period is settled, and the journal rows and the person's messages are written as JSON. Costs are
+median CPU times over seven plays of 200 periods of `lab_0_7`, among the bots of the game's first
+session.
 
 The last column is the memory of an open table after a play, in kB.
 
@@ -117,7 +118,7 @@ def main() -> None:
             continue
         core = {"production": "public_good"} if "production" in kind.model_fields else {}
         without, both = [], []
-        for _ in range(PLAYS):  # alternating, so that changes in the machine's speed affect both
+        for _ in range(PLAYS):  # alternating, so changes in the machine's speed affect both
             without += costs(game_id, **core)
             both += costs(game_id, "punishes_below_average", peer="punishment", **core)
         first, second = statistics.median(without), statistics.median(both)

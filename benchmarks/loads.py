@@ -1,11 +1,11 @@
-"""Waiting times of forty people who request a page within the same second.
+"""Waiting times when forty people request a page within the same second.
 
     python -m benchmarks.loads [database [people]]
 
 Pages are the first page of each game (with all files that it links), the questions, and the results
 of a play of two periods. A wait is the time from the request to the last byte, redirects included.
-`cost` is the server's CPU time per request; `oTree` is the share of that cost that an empty oTree
-page has too (`bare`, as the first or a later page).
+`cost` is the server's CPU time per request; `oTree` is the cost of an empty oTree page (`bare`, as
+the first or a later page) as a share of this cost.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ FILES_AT_ONCE = 6
 async def _at_once(
     server: Server, loads: Sequence[Callable[[], Awaitable[object]]]
 ) -> tuple[list[float], float]:
-    """Start all loads within a second. Return the ms of each load, and the server's CPU ms per
-    load."""
+    """Start all loads within a second. Return the time of each load and the server's CPU time per
+    load, in ms."""
     waits: list[float] = []
 
     async def start_load(load: Callable[[], Awaitable[object]]) -> None:

@@ -1,13 +1,13 @@
-"""Amount of code that a reader has to follow for one decision, and the cost of a step.
+"""Amount of code that a reader must follow to understand one decision, and the cost of a step.
 
     python -m benchmarks.moves
 
 The decision is the harvest of the second person at a table of the commons with two people and two
 bots, which settles the period. The message reaches the open table, the person decides, the bots
 answer, the period is settled, the views of both people are created, and the journal entries are
-collected. The benchmark counts the files and functions of this project that take part, without
-comprehensions, the moves (calls from one file into another), and all calls. It counts the calls by
-part of the path for one person with three bots.
+collected. The benchmark counts this project's files and functions that take part (comprehensions do
+not count), the moves (calls from one file into another), and all calls. For one person with three
+bots, it counts the calls in each part of the path.
 
 It counts the same harvest with the server's part, from a text at the socket to the texts for both
 pages; the database is replaced by a list. It also counts the way of a plan's keys, from the text of
@@ -15,7 +15,7 @@ the plan to the games of its treatments. For a single key, it counts the functio
 value, and the calls of them from other files.
 
 For a step of the commons in one play (batch shape `()`), including chance, it prints the median
-time and the calls of Python and C functions. PettingZoo's parallel step is given as a multiple of
+time and the calls of Python and C functions. PettingZoo's parallel step is shown as a multiple of
 that time.
 """
 
@@ -62,15 +62,15 @@ PARTS = {
     **dict.fromkeys(("views", "seen_by_all", "View.to_json"), "views"),
     "Table.due": "next event",
 }
-"""Functions at which a part of the path begins. Functions that they call belong to it too."""
+"""Functions at which a part of the path begins. The functions that they call also belong to it."""
 HARVEST = {"harvest": 2.0, "contribution": 0.0}
 STEPS, ROUNDS, PORTION = 1000, 9, 40
 
 
 @dataclass
 class Trail:
-    """Record of a run: its functions as (file, name, line), its calls between files, all its calls,
-    and the calls by part."""
+    """Record of a run: its functions as (file, name, line), the calls between files, all calls, and
+    the calls in each part."""
 
     functions: set[tuple[str, str, int]] = field(default_factory=set)
     moves: int = 0
@@ -117,7 +117,7 @@ def followed() -> Iterator[Trail]:
 
 
 def _ours(path: str) -> bool:
-    """Return whether a source file belongs to the project, not to its tests or to a library."""
+    """Return whether a source file belongs to the project, and not to its tests or a library."""
     return path.startswith(ROOT) and not any(part in path for part in ("site-packages", "/tests/"))
 
 
@@ -146,14 +146,14 @@ def decision(people: Sequence[int] = PEOPLE, bots: str = BOTS) -> Trail:
 
 
 class _Web:
-    """Browser that accepts all texts."""
+    """Browser that accepts any text."""
 
     async def send_text(self, text: str) -> None:
         """Accept a text."""
 
 
 def served() -> Trail:
-    """Record the harvest that settles the first period, with the server's part."""
+    """Record the harvest that settles the first period, including the server."""
     room = Room(Clock(), bots=BOTS, bot_delay="instant", line_seconds=0)
     room.begin()
     room.act(0, "first")
@@ -238,8 +238,7 @@ def microseconds(function: Callable[[], Any]) -> float:
 
 
 def stepping() -> tuple[Callable[[], Any], Callable[[], Any]]:
-    """Return a function for a step of the engine, and one for a step of PettingZoo, of the same
-    game."""
+    """Return two functions that step the same game: in the engine, and through PettingZoo."""
     game = commons()
     state, _ = game.reset(0)
     amounts = {"harvest": np.full(game.seats, 2.0), "contribution": np.zeros(game.seats)}

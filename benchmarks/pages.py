@@ -2,11 +2,11 @@
 
     python -m benchmarks.pages
 
-Every page is loaded by a browser with an empty cache, and watched until the first decision is open.
+A browser with an empty cache loads every page and watches it until the first decision is open.
 `shift` is the sum of all layout shifts (Cumulative Layout Shift is at most as large), `paint` the
-first contentful paint after the start of navigation. `page` is the size of the HTML as sent, and
-`all` is the size of everything that the browser loads. Figures are medians of ROUNDS loads, each in
-a new session.
+time from the start of navigation to the first contentful paint. `page` is the size of the HTML as
+sent, and `all` is the size of everything that the browser loads. Figures are medians of ROUNDS
+loads, each in a new session.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TIMES = """() => {
 
 
 def measured(page: Page) -> dict[str, float]:
-    """Return the figures of a page, and close its window."""
+    """Return a page's figures, and close its window."""
     figures: dict[str, Any] = {"shift": shift(page), **page.evaluate(TIMES)}
     page.context.close()
     return figures

@@ -1,4 +1,4 @@
-"""Rates measured alternately in one run, with their ratios to the first one."""
+"""Rates measured alternately in one run, with their ratios to the first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROUNDS = 5
 
 
 def compare(rows: dict[str, Callable[[], float]], theirs: str, rounds: int = ROUNDS) -> None:
-    """Print the median rates of alternating rows, with their ratios to the first row.
+    """Print the median rates of rows that alternate, with their ratios to the first row.
 
     `rows` maps a name to a function that measures steps per second; `theirs` names the first row.
     """

@@ -1,12 +1,12 @@
-"""Memory and processor time needed to load, check and report on large exports.
+"""Memory and CPU time needed to load, check and report on large exports.
 
     python -m benchmarks.reading [GAME [GROUPS [WAY ...]]]
 
 A large export contains copies of all groups in a game's sample (default: `sanctions`). The copies
-have other session and participant codes, so the export is as large as one of different groups. The
-audit reports every copy. Each of `load`, `check`, `report` and `plan` (or those named as WAY) runs
-in a new process; `plan` is the report of the sample's plan. `MB` is the peak memory, including the
-code itself; `s` is processor time.
+have different session and participant codes, so the export is as large as if all groups were
+different. The audit reports every copy. Each of `load`, `check`, `report` and `plan` (or those
+named as WAY) runs in a new process; `plan` is the report of the sample's plan. `MB` is the peak
+memory, including the code itself; `s` is CPU time.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ WAYS = {
     "plan": ["-m", "mixed_company", "plan", "report"],
 }
 FAULTY = 1
-"""Exit status of `check` when it finds problems, such as copies."""
+"""Exit status of `check` if it finds problems, such as copies."""
 
 
 def main() -> None:
@@ -112,12 +112,12 @@ def _copied(table: bytes, codes: set[bytes], copies: int) -> Iterator[bytes]:
 
 
 def _code(code: str, copy: int) -> str:
-    """Return the code as it is in this copy; the first copy keeps it."""
+    """Return the code in this copy; the first copy keeps the original code."""
     return hashlib.sha256(f"{code} {copy}".encode()).hexdigest()[:8] if copy else code
 
 
 def _run(arguments: list[str]) -> tuple[float, float]:
-    """Return the peak memory in MB and the processor time of a Python process."""
+    """Return the peak memory in MB and the CPU time of a Python process."""
     process = subprocess.Popen(
         [sys.executable, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

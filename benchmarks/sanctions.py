@@ -1,15 +1,15 @@
-"""Speed of a step of the sanctions game, compared with the published implementation.
+"""Speed of a sanctions step, compared with the published implementation.
 
     python -m benchmarks.sanctions
 
 Two speeds are measured alternately in one run; figures are medians of five rounds. Actions are
-random; in a step all six seats act.
+random, and all six seats act in every step.
 
 * GraduatedSanction-v0 of `coopetition_gym` from PyPI, one play at a time;
 * the engine: archetype `source`, observations included, one play and batches of plays.
 
 coopetition_gym is installed in a separate environment (`benchmarks/.coopetition`). If it cannot be
-installed, its published speed on one core of a two-core machine takes its place. The table says so,
+installed, its published speed on one core of a two-core machine is used instead. The table says so,
 because the ratios then compare two machines.
 """
 

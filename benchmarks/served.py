@@ -1,7 +1,7 @@
-"""Server to measure, on one of the databases, with the games and an idle oTree app.
+"""Server to be measured, with one of the databases, the games and an idle oTree app.
 
-The app has an empty page whose live method only answers, and a second page. There each person is a
-group of one, which is the cheapest case for oTree.
+The app has an empty page, whose live method only sends a reply, and a second page. Each person in
+it is a group of one, which is the cheapest case for oTree.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["BARE", "GAME", "arguments", "bare_session", "busy", "live_urls", "pa
 
 BARE = "bare"
 GAME = "commons_game"
-"""Game for benchmarks that need only one."""
+"""Game for benchmarks that need only one game."""
 SETTINGS = f"""
 from settings_of_project import *
 SESSION_CONFIGS.append(dict(name="{BARE}", app_sequence=["{BARE}"], num_demo_participants=1))
@@ -73,12 +73,13 @@ def served(name: str, **variables: str) -> Iterator[Server]:
 
 
 def busy(game_id: str) -> dict[str, Any]:
-    """Return session settings for a long play that continues as soon as everyone has decided."""
+    """Return session settings for a long play in which a period ends as soon as everyone has
+    decided."""
     return {**patient(game_id, 10_000), "pace": "answers", "decision_seconds": 0.0}
 
 
 def patient(game_id: str, periods: int) -> dict[str, Any]:
-    """Return session settings for a play that waits for people instead of replacing them by
+    """Return session settings for a play that waits for people instead of replacing them with
     bots."""
     return {**lasting(game_id, periods), "dropout": "reduced", "grace_seconds": 3600.0}
 

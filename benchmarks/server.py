@@ -1,16 +1,15 @@
-"""Decisions per second that one server handles, and waiting times of people.
+"""Decisions per second that one server can handle, and people's waiting times.
 
     python -m benchmarks.server [database [clients ...]]
 
-Each client waits for its answers: it decides as soon as its last decision is acknowledged and the
-next period is shown. `alone` is one person among bots that answer at once, so every decision is a
-whole period; `four` means four people. An oTree page whose live method only answers (`bare`)
-alternates with them, on the same server and with the same clients; the ratios to it are the
-figures. If the variable `UPROOT` is set (`benchmarks.uproot`), a page of uproot that keeps a number
-alternates as well; the last two columns are ratios to it, of decisions per second and of the 95th
-percentile. `cost` is the server's CPU time per decision, without PostgreSQL. `clients` is the CPU
-share of the clients and the lag of their loop; the clients are not a bottleneck while the share is
-well below 1 and the lag is short.
+Each client decides as soon as its last decision is acknowledged and the next period is shown.
+`alone` is one person among bots that answer at once, so every decision is a whole period; `four`
+means four people. They alternate with an oTree page whose live method only sends a reply (`bare`),
+on the same server and with the same clients; the figures are ratios to it. If the variable `UPROOT`
+is set (`benchmarks.uproot`), an uproot page that stores a number is measured as well; the last two
+columns are the decisions per second and the 95th percentile, relative to that page. `cost` is the
+server's CPU time per decision, without PostgreSQL. `clients` is the clients' CPU share and the lag
+of their loop; the clients are not a bottleneck if the share is well below 1 and the lag is short.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ HEAD_BESIDE = "  x uproot  p95"
 
 
 def crowds(server: Server, uproot: Uproot | None, clients: int) -> dict[str, tuple[Running, Crowd]]:
-    """Return the pages to measure, each with its server and the people there."""
+    """Return the pages to measure, each with its server and its people."""
     pages: dict[str, tuple[Running, Crowd]] = {
         BARE: (server, Crowd(live_urls(server, BARE, clients), page=BarePage))
     }

@@ -1,12 +1,12 @@
-"""Decisions per second of several servers, and the cost of the proxy.
+"""Decisions per second that several servers can handle, and the cost of the proxy.
 
     python -m benchmarks.servers [servers [clients of each [caddy|nginx]]]
 
 The database is PostgreSQL. A client decides as soon as its last decision is acknowledged and the
 next period is shown. `direct` clients connect to the servers, `proxy` clients to the proxy, as
 people do. The ratio is relative to one direct server in the same round. `cost` is the CPU time of
-servers and proxy per decision, without the database. `clients` is the CPU share of the clients,
-which are not a bottleneck while it is well below 1.
+servers and proxy per decision, without the database. `clients` is the clients' CPU share; the
+clients are not a bottleneck if it is well below 1.
 """
 
 from __future__ import annotations

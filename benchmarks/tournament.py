@@ -2,11 +2,12 @@
 
     python -m benchmarks.tournament [game [plays ...]]
 
-Measures all games or one game; `plays` are batch sizes. In one process, every policy of a game's
-`lab_0_7` plays in a field of the next policy: in batches, as in tournaments, and one by one with
-`policies.rollout`, for comparison. Then every policy plays with itself, in the largest batches.
-Seconds are CPU time, so other work on the machine hardly matters. Rates are medians of alternating
-rounds. Cores are independent, so `--workers` multiplies the rate by the number of workers.
+Measures all games or one game; `plays` are batch sizes. In one process, every policy plays the
+game's `lab_0_7` in a field of the next policy: in batches, as in tournaments, and one play at a
+time with `policies.rollout`, for comparison. Then every policy plays with itself, in the largest
+batches. Seconds are CPU time, so other work on the machine hardly matters. Rates are medians of
+alternating rounds. Cores are independent, so `--workers` multiplies the rate by the number of
+workers.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ PLAYS = (64, 1024)  # plays per mix and batch
 
 
 def ring(policies: Sequence[str]) -> list[Mix]:
-    """Return mixes in which every policy is once the focal policy and once the field."""
+    """Return mixes in which every policy is the focal policy once and the field once."""
     return [Mix(*pair) for pair in zip(policies, [*policies[1:], policies[0]], strict=True)]
 
 
 def rate(mixes: Sequence[Mix], plays: int, played: Callable[[Mix], Any]) -> float:
-    """Return plays per second of CPU time."""
+    """Return plays per CPU second."""
     started = time.process_time()
     for mix in mixes:
         played(mix)
@@ -62,7 +63,7 @@ def each(game: engine.Game[Any], plays: int) -> None:
 
 
 def measure(game_id: str, sizes: Sequence[int]) -> None:
-    """Print the rates of a game: one by one, and in batches of these sizes."""
+    """Print a game's rates: one play at a time, and in batches of these sizes."""
     game = engine.make(game_id, archetype=engine.find(game_id).reference)
     mixes = ring(ids(game_id))
     for mix in mixes:  # fill the caches of solutions

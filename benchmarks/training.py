@@ -4,18 +4,18 @@
 
 The game, the network, the PPO settings and the steps per round are the same; only the environments
 differ. `SeatsVecEnv` steps 1024 plays as arrays. The other side has one PettingZoo environment per
-play, each stepped by itself, as in wrappers such as SuperSuit (without their overhead): as many
-plays, or one play with more steps per round. First the environments are measured alone, with random
-actions.
+play, each stepped separately, as in wrappers such as SuperSuit (without their overhead): with
+equally many plays, or with one play and more steps per round. First the environments are measured
+without learning, with random actions.
 
-Gradient steps cost the same on both sides, and many of them hide the cost of an environment.
-Therefore there is a table for few, some and many epochs (10 is the default of Stable-Baselines3).
-Rates are medians of three alternating rounds, with torch on one thread; seconds are CPU time. Needs
-the extra `training`.
+Gradient steps cost the same on both sides, and if there are many, they hide the cost of the
+environment. The table therefore shows few, some and many epochs (10 is the default of
+Stable-Baselines3). Rates are medians of three alternating rounds, with torch on one thread; seconds
+are CPU time. Needs the extra `training`.
 
-With `others`, policies separated by commas, one seat learns among them, on `SeatsVecEnv` only. This
-shows how much of the time the environment takes, and how much PPO. A step is a decision of the
-learner.
+With `others` (policies separated by commas), one seat learns among these policies, in `SeatsVecEnv`
+only. This shows how much time the environment takes, and how much PPO takes. A step is a decision
+by the learner.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ SEPARATE = (1024, 1)  # plays as separate environments
 
 
 class Separate(VecEnv):
-    """One PettingZoo environment per play; every seat counts as an environment."""
+    """One PettingZoo environment per play, with every seat as a separate environment."""
 
     def __init__(self, game: engine.Game[Any], plays: int) -> None:
         self.plays = [Together(game) for _ in range(plays)]

@@ -1,12 +1,12 @@
-"""Number of groups of three that one server can handle at two turns per second, and their waiting
-times.
+"""Number of three-person groups that one server can handle at two turns per second, and their
+waiting times.
 
     python -m benchmarks.turns [database [groups ...]]
 
 Each person acts once a turn, at a random time. Two waits are measured as 95th percentiles: from a
 key to its ack, and from the scheduled end of a turn to the picture of the next one (`turn`).
-`lab_0_7` has a bot in its fourth seat, and the map. For comparison, about as many messages go to a
-page on the same server whose live method only sends a reply (`bare`).
+`lab_0_7` has a bot in its fourth seat, and shows the map. For comparison, a page on the same server
+whose live method only sends a reply (`bare`) gets about as many messages.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.door.harness import Server
 GAME = "punishment_vote"
 PEOPLE, TURN, SECONDS, WARM = 3, 0.5, 6.0, 3.0
 TURNS = round((SECONDS + WARM + 15.0) / TURN)
-"""Number of turns: enough for everyone to arrive, and few enough for the play to end before the
+"""Number of turns: enough for everyone to arrive, but few enough for the play to end before the
 next page."""
 THINK, THINK_BARE = (0.1 * TURN, 0.8 * TURN), (0.8 * TURN, 1.1 * TURN)
 HEAD = "groups  page     messages/s  turns/s/group   ack ms  turn ms   cost ms   clients   late ms"

@@ -1,12 +1,13 @@
-"""A server of uproot, whose page keeps a number, to be measured beside ours.
+"""An uproot server with a page that stores a number, for comparison with this project's server.
 
     uv venv --python 3.11 uproot-env
     uv pip install --python uproot-env/bin/python "uproot-science[pg]==0.10.1"
     UPROOT=uproot-env/bin/uproot python -m benchmarks.server
 
-uproot (https://uproot.science) is a framework for behavioural experiments that needs newer packages
-than oTree, and so an environment of its own. Its live method keeps a number for the participant and
-returns it. uproot answers before the number is in the database, which gets batches.
+uproot (https://uproot.science) is a framework for behavioural experiments. It needs a separate
+environment, because its packages are newer than oTree's. The page's live method stores a number for
+the participant and returns it. uproot writes to the database in batches, so it replies before the
+number has been written.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ PAGE = '{% extends "Base.html" %}{% block main %}{% endblock main %}'
 
 
 class Uproot:
-    """Running server of uproot."""
+    """Running uproot server."""
 
     def __init__(self, program: str, folder: Path, database_url: str | None) -> None:
         (folder / "keeping").mkdir()
@@ -137,7 +138,7 @@ class Uproot:
 
 
 class UprootPage(BarePage):
-    """Page of uproot; each answer counts as the next period."""
+    """uproot page; each answer counts as the next period."""
 
     def send_bytes(self, content: bytes, kind: int = 1) -> None:
         message = orjson.loads(content)
@@ -155,7 +156,7 @@ class UprootPage(BarePage):
 
 @contextmanager
 def uproot_served(name: str) -> Iterator[Uproot | None]:
-    """Run uproot with the database of this name; yield None without the program."""
+    """Run uproot with the database of this name; yield None if the program is missing."""
     program = os.environ.get(VARIABLE)
     if program is None:
         yield None

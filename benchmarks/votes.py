@@ -2,11 +2,11 @@
 
     python -m benchmarks.votes
 
-It measures whole turns of the engine with random actions: validation, spawning, moves, votes, harm
-and all observations. sorrel's state_punishment_beta (5 x 5 view, 3 seats) cannot run in the same
-environment, because it needs Python 3.12 or newer; its published figure is 897 steps a second on
+It measures whole engine turns with random actions: validation, spawning, moves, votes, harm and all
+observations. sorrel's state_punishment_beta (5 x 5 view, 3 seats) cannot run in the same
+environment, because it needs Python 3.12 or newer; its published figure is 897 steps per second on
 one core of a two-core machine. `rules alone` measures only the game's transition and view; the
-difference is the cost of everything that the engine adds. Rates are medians of five alternating
+difference is the cost of everything else in the engine. Rates are medians of five alternating
 rounds.
 """
 

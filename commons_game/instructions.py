@@ -224,8 +224,8 @@ def _view(game: CommonsGame) -> Section:
 
 
 def _seen_with_peers(core: CommonsCore) -> str:
-    """Return the sentence on what players see in a game with peer points. They do not see others'
-    points."""
+    """Return the sentence about what players see in a game with peer points. They do not see
+    others' points."""
     if core.observation == "full":
         return _("After every period, you see how many fish each player took.")
     return _(

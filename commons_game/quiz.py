@@ -41,8 +41,8 @@ def quiz(game: CommonsGame, options: Options) -> list[Question]:
 
 def _shortage(core: CommonsCore, limit: float) -> Question:
     """Ask what a player gets if all players request the same amount and together request four times
-    the stock. Every player is allowed this request. The numbers should not suggest how much to ask
-    for in the game.
+    the stock. This request is within the limits. The numbers should not suggest how much to request
+    in the game.
     """
     request = min(limit, 2 * core.capacity / core.seats)
     together = request * core.seats
@@ -127,7 +127,7 @@ def _end_question(core: CommonsCore) -> Question:
 
 
 def _collapses(core: CommonsCore) -> str:
-    """Return the text of the question about the end. Its stock is certain to collapse."""
+    """Return the text of the question about the end, with a stock that is certain to collapse."""
     if core.collapse_stock > 0:
         text = _("After a period, {left} fish are left. What happens?")
         return text.format(left=number(core.collapse_stock / 2))

@@ -1,4 +1,4 @@
-"""Results page of the commons, which compares the harvests with the best plan."""
+"""The commons' results page, which compares the harvests with the best plan."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ would block the server.
 """
 
 TRIED_PERIODS = 5000
-"""Maximum number of periods to simulate, over all requests, to find the best equal harvest."""
+"""Maximum number of periods simulated, over all requests, to find the best equal harvest."""
 
 
 def prepare(game: Game[CommonsCore]) -> None:
@@ -106,7 +106,7 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
 
 
 def _of_best(game: Game[CommonsCore], rewards: Array) -> list[str]:
-    """Return a sentence on the share of the best possible earnings that the group earned. Return
+    """Return a sentence about the share of the best possible earnings that the group earned. Return
     nothing if no earnings were possible."""
     shares = 100 * efficiency(game.core, rewards, group_most(game))
     if np.isnan(shares).any():
@@ -123,7 +123,7 @@ def _of_best(game: Game[CommonsCore], rewards: Array) -> list[str]:
 
 
 def _had_all_taken(game: Game[CommonsCore]) -> list[str]:
-    """Return a sentence on the best equal harvest that the slider offers, and on its earnings."""
+    """Return a sentence about the best equal harvest that the slider offers, and what it earns."""
     requests = stops(game, "harvest", 0.0, min(plain.most(game, "harvest")))
     if not requests or len(requests) * game.core.periods > TRIED_PERIODS:
         return []
@@ -142,7 +142,7 @@ def _had_all_taken(game: Game[CommonsCore]) -> list[str]:
 
 
 def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
-    """Return a table of every player's harvests if all players could see them."""
+    """Return a table of all players' harvests if everyone could see them."""
     rows = periods_of(log)
     game = table.game
     if not rows or not _all_is_seen(game, "harvest") or not plain.are_named(game):
@@ -163,10 +163,10 @@ def _all_is_seen(game: Game[CommonsCore], field: str) -> bool:
 
 
 def picture(table: Table, log: list[dict[str, Any]], _seat: int) -> dict[str, Any]:
-    """Return the best plan, which is drawn next to the play: {best: {stock, harvest}, course}.
+    """Return the best plan, to be drawn next to the play: {best: {stock, harvest}, course}.
 
-    `best` has one value per period, with stocks after harvest and growth. `course` has the points
-    that the best plan would have earned.
+    `best` has one value per period, with stocks after harvest and growth. `course` contains the
+    points that the best plan would have earned.
     """
     game = table.game
     course: dict[str, Any] = {"others": _all_is_seen(game, "wealth")}

@@ -1,4 +1,4 @@
-"""Numbers for the pictures in the instructions of the commons. Each screen shows a lake."""
+"""Numbers for the pictures in the commons' instructions. Each screen shows a lake."""
 
 from __future__ import annotations
 

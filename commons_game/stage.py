@@ -1,4 +1,4 @@
-"""Data for the picture of the commons, including what a seat can infer about the lake."""
+"""Data for the commons' picture, including what a seat can infer about the lake."""
 
 from __future__ import annotations
 
@@ -39,9 +39,8 @@ def setting(game: CommonsGame, seat: int) -> Row:
 
 def look_back(core: CommonsCore) -> int:
     """Return the number of past periods that the picture needs. To show a change, it needs the
-    previous period. If a collapse ends the play, it needs the number of empty periods that define a
-    collapse. Otherwise it needs all periods, because a collapse is not undone when the stock
-    regrows.
+    previous period. If a collapse ends the play, it needs enough periods to recognise a collapse.
+    Otherwise, it needs all periods, because a collapse is not undone when the stock recovers.
     """
     fallen = core.collapse_zero_periods if core.terminate_on_collapse else core.periods
     return max(1, min(fallen, MOST_PERIODS))
@@ -56,7 +55,7 @@ def derived(game: CommonsGame, seat: int, seen: Sequence[Observation]) -> Row:
                "collapses" or "won". Empty if the seat cannot infer it, and once it has made its
                request
     left       the stock; None if it is hidden or inexact
-    collapsed  whether the stock visibly collapsed in a play that goes on
+    collapsed  whether the stock visibly collapsed in a play that continues
     earned     points of each seat in the last period; None if not shown
     after      points held if a request is granted: {now, per: points gained per unit of each action
                field, cost: cost of living}
@@ -242,7 +241,7 @@ def _lives_are_known(game: CommonsGame) -> bool:
 
 
 def _took_part(game: CommonsGame, seen: Sequence[Observation]) -> Array:
-    """Return flags (n,) for whether each seat is visibly still in the game after the last period.
+    """Return flags (n,): whether each seat is visibly still in the game after the last period.
 
     A seat that has left does not pay living costs, so its holdings do not change.
     """

@@ -35,7 +35,7 @@ def _breed(core: CommonsCore) -> bool:
 
 
 def _of_lake(core: CommonsCore) -> str:
-    """Return a sentence on who shares the lake and whether its fish multiply. Return an empty
+    """Return a sentence about who shares the lake and whether its fish multiply. Return an empty
     string if neither matters."""
     if core.seats == 1:
         return _("Fish left in the lake multiply.") if _breed(core) else ""
@@ -111,7 +111,7 @@ def texts(core: CommonsCore) -> Words:
 
 
 def _what_if(core: CommonsCore) -> dict[str, str]:
-    """Return the texts on the next stock if every player requests {value} and nobody pays."""
+    """Return the texts about the next stock if every player requests {value} and nobody pays."""
     if core.governance != "none":
         return {
             "if_all": _(

@@ -1,5 +1,4 @@
-"""Generator of docs/behaviour.md: every model of behaviour, and how well fits recover its
-parameters.
+"""Generator of docs/behaviour.md: every behaviour model, and how well its parameters are recovered.
 
 python -m docs.behaviour
 """
@@ -31,7 +30,7 @@ PEOPLE, TREATMENTS = (2, 5), (10, 6)
 
 
 def trials() -> list[tuple[str, Trial]]:
-    """Return (game id, trial) for every trial that a game declares, sorted by model."""
+    """Return (game id, trial) for all trials that games declare, sorted by model."""
     declared = [(game, trial) for game in engine.game_ids() for trial in games.find(game).trials]
     return sorted(declared, key=lambda pair: pair[1].model)
 

@@ -36,7 +36,7 @@ on random draws before the play, the table gives the value for seed 0. `make doc
   same.
 - In the commons, limits (power) and bars on harvesting matter, because they reduce what the group
   can request. If nobody can pay into a pool, it does not matter whether roles are barred from
-  paying; otherwise no best is known.
+  paying; otherwise the best result is unknown.
 - In gem mining, a village whose role bars it from choosing stays at its first mine, even in the
   best choice.
 - In the vote, the bounds hold under every layer except shocks.

@@ -1,5 +1,4 @@
-"""Generator of the numbers in docs/classics.md, from short plays by the simulated people of each
-plan.
+"""Generator of the numbers in docs/classics.md, from short plays by each plan's simulated people.
 
     python -m docs.classics
 
@@ -32,13 +31,13 @@ def main() -> None:
 
 
 def block(name: str) -> str:
-    """Return a plan's instructions on peer points and its simulated means, as Markdown."""
+    """Return a plan's instructions about peer points and its simulated means, as Markdown."""
     quoted = "\n".join(f"> {sentence}" for sentence in instructions(name))
     return f"{quoted}\n\n{figures(name)}"
 
 
 def instructions(name: str) -> list[str]:
-    """Return the text on peer points that participants read in the plan's first treatment with
+    """Return the text about peer points that participants read in the plan's first treatment with
     them."""
     for setup in (setup for setups in _series(name) for setup in setups.values()):
         parts = sections(setup.game, setup.options)
@@ -53,7 +52,7 @@ def _series(name: str) -> list[dict[str, Setup]]:
 
 
 def figures(name: str, groups: int = GROUPS, seed: int = SEED) -> str:
-    """Return a table of a plan's measures by treatment and block, from simulated groups."""
+    """Return a table of a plan's measures in simulated groups, by treatment and block."""
     plan = reading.find(name, PLANS)
     tested = [item.measure for item in plan.hypotheses.values()]
     names = list(dict.fromkeys([*tested, "points_per_period"]))

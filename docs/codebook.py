@@ -24,8 +24,7 @@ _PARTS = {ADDED: "sessions with layers, questions, talk or peer points"}
 
 
 def document() -> str:
-    """Return the page: the codebook under a single title, with the game in the headings of
-    tables."""
+    """Return the page: the codebook under a single title, with the game in each table's heading."""
     part = ""
     lines = []
     for line in whole([]).splitlines():
@@ -39,7 +38,7 @@ def document() -> str:
 
 
 def _index(lines: list[str]) -> list[str]:
-    """Return the section that names, for each column or parameter, the tables that have it."""
+    """Return the section that lists the tables in which each column or parameter occurs."""
     tables: dict[str, list[str]] = {}
     heading = ""
     for line in lines:
@@ -57,8 +56,8 @@ def _link(heading: str) -> str:
 
 
 def _titled(table: str, part: str) -> str:
-    """Return the heading of a table: its name and the game, unless the columns are those of layers
-    or talk."""
+    """Return a table's heading: its name and game, but no game if the columns belong to layers or
+    talk."""
     return f"{table}: {'further columns' if part in _PARTS else part}"
 
 

@@ -28,7 +28,7 @@ other exit codes list them below. `make docs` writes this page.
 
 _WIDTH = 100
 _USAGE = 80
-"""Width of a usage text, so that it fits next to the site's navigation."""
+"""Width of a usage text that fits next to the site's navigation."""
 _KEPT = "\0"
 """Placeholder for a space at which a line must not be wrapped."""
 
@@ -74,7 +74,7 @@ def usage(parser: ArgumentParser) -> str:
 def _description(command: Command) -> Iterator[str]:
     """Yield the paragraphs of a command's help below its first line.
 
-    A call followed by an indented description becomes a sentence that begins with the call.
+    A call followed by an indented description becomes a sentence that starts with the call.
     """
     for paragraph in str(command.__doc__).strip().split("\n\n"):
         first, *rest = paragraph.splitlines()
@@ -92,7 +92,7 @@ def _as_markdown(text: str) -> str:
 
 
 def _tables(parser: ArgumentParser) -> Iterator[str]:
-    """Yield a table for every group of arguments, beginning with the command's main arguments."""
+    """Yield a table for every group of arguments, starting with the command's main arguments."""
     for group in parser._action_groups:
         actions = [action for action in group._group_actions if action.dest != "help"]
         if not actions:
@@ -105,7 +105,7 @@ def _tables(parser: ArgumentParser) -> Iterator[str]:
 
 
 def _call(parser: ArgumentParser, action: Action) -> str:
-    """Return how to write an argument: all its names, followed by its value."""
+    """Return the form of an argument: all its names, followed by its value."""
     formatter: Any = parser.formatter_class(prog=parser.prog)
     if action.option_strings:
         default = action.dest.upper()

@@ -1,5 +1,5 @@
-"""Generator of docs/coverage.md: the coverage of confidence intervals, the error rate of tests, and
-the estimates of experiments that can stop early.
+"""Generator of docs/coverage.md: coverage of confidence intervals, error rates of tests, and
+estimates from experiments that can stop early.
 
     python -m docs.coverage
     python -m docs.coverage --repetitions 200       with fewer draws for each number, and sooner

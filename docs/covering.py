@@ -1,9 +1,9 @@
-"""Simulated coverage of confidence intervals, error rates of tests, and estimates of experiments
+"""Simulated coverage of confidence intervals, error rates of tests, and estimates from experiments
 that can stop early, for docs/coverage.md.
 
 Groups are drawn from distributions with known parameters: a normal one, a lognormal one whose
-logarithm has standard deviation 1, and whole numbers from 0 to 3, of which many are equal. All
-draws follow from the seed.
+logarithm has standard deviation 1, and whole numbers from 0 to 3, with many ties. All draws follow
+from the seed.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ __all__ = [
 
 RESAMPLES = 999
 TREND_RESAMPLES = 199
-"""Number of permutations for trends. It is smaller because trends take longer and the
-interval hardly depends on p."""
+"""Number of permutations for trends. It is smaller, because trends take longer and the interval
+hardly depends on p."""
 LEVEL = 0.95
 
 Draw = Callable[[np.random.Generator, int], Array]
@@ -59,7 +59,7 @@ INTERVALS = {
     "difference (permutation)": ("permutation", 0.0),
     "difference (welch)": ("welch", 0.0),
 }
-"""Tests by interval, each with the true value if treatments do not differ."""
+"""The test for each interval, and the true value if treatments do not differ."""
 
 
 def covered(name: str, shape: str, groups: int, repetitions: int) -> tuple[float, int]:
@@ -84,7 +84,7 @@ def covered(name: str, shape: str, groups: int, repetitions: int) -> tuple[float
 
 
 def rejected(test: str, groups: tuple[int, int], spread: float, repetitions: int) -> float:
-    """Return the share of tests with p of 0.05 or less even though the means do not differ.
+    """Return the share of tests with p <= 0.05 even though the means do not differ.
 
     Values are normal; those of the second group have standard deviation `spread`.
     """
@@ -97,11 +97,11 @@ def rejected(test: str, groups: tuple[int, int], spread: float, repetitions: int
 
 
 TRENDS = ((0.0, 0.0, 0.0), (0.0, 1.0, 2.0), (0.0, 1.0, 0.0))
-"""Means of three treatments, in standard deviations. The last ones are not monotone."""
+"""Means of three treatments, in standard deviations. The last set is not monotone."""
 
 
 def of_trend(means: Sequence[float], groups: int, repetitions: int) -> float:
-    """Return the share of intervals of a trend that contain the true probability of superiority.
+    """Return the share of intervals for a trend that contain the true probability of superiority.
 
     Values are normal with these means and standard deviation 1.
     """
@@ -119,20 +119,20 @@ def of_trend(means: Sequence[float], groups: int, repetitions: int) -> float:
 PEOPLE, IN_SESSION = 4, 2
 """People per group, and groups per session."""
 SHARES = (0.0, 0.2)
-"""Shares of the variance between people that lie between sessions."""
+"""Shares of the variance between people that are due to sessions."""
 OF_GROUPS = 0.4
-"""Share of the variance between people that lies between groups of a session."""
+"""Share of the variance between people that is due to groups within a session."""
 UNITS = {
     "one treatment": ("person", "group", "session"),
     "both treatments": ("person", "group", "within sessions"),
 }
-"""Units that can be tested, by the treatments of a session."""
+"""Units that can be tested, by number of treatments in a session."""
 
 
 def by_unit(
     design: str, unit: str, share: float, groups: int, repetitions: int
 ) -> tuple[float, int]:
-    """Return the share of intervals of the difference that contain 0, and the number of intervals.
+    """Return the share of intervals for the difference that contain 0, and the number of intervals.
 
     design   one of UNITS; sessions of both treatments have one group of each
     unit     a unit, by Welch's test of its means, or `within sessions`, by the stratified test
@@ -155,8 +155,8 @@ def by_unit(
 def _of_people(
     rng: np.random.Generator, design: str, share: float, groups: int, repetitions: int
 ) -> Array:
-    """Return people's values, shape (repetitions, 2, groups, PEOPLE), with variance 1 and
-    without an effect of the treatment."""
+    """Return people's values, shape (repetitions, 2, groups, PEOPLE), with variance 1 and no
+    treatment effect."""
     of_groups = rng.normal(size=(repetitions, 2, groups))
     if design == "one treatment":
         shape = (repetitions, 2, groups // IN_SESSION)
@@ -181,10 +181,11 @@ TRUTHS = (0.0, 0.4, 0.8, 1.2)
 def estimated(
     spending: str, looks: Sequence[int], truth: float, repetitions: int
 ) -> tuple[float, float, float]:
-    """Return the share of experiments that stop early, the mean estimate, and the unbiased one.
+    """Return the share of experiments that stop early, the mean estimate, and the mean unbiased
+    estimate.
 
     Values are normal, and the means of the two treatments differ by `truth` standard deviations.
-    Experiments are tested by Welch's test.
+    Welch's test is used.
     """
     rng = generator(0, f"estimates of {spending}, {looks}, {truth}")
     control = rng.normal(size=(repetitions, looks[-1]))

@@ -1,4 +1,4 @@
-"""Date line for pages with measured figures: below the heading, with the date and release."""
+"""Line below a page's heading that states the date and release of the measured figures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LINE = re.compile(rf"\n\n\*Figures from {_DAY}(?: to {_DAY})?, release {_VERSIO
 
 
 def dated(page: str, day: date | None = None) -> str:
-    """Return a page with a line that states the date of its figures, by default today, and the
+    """Return a page with a line that states the date of its figures (by default today) and the
     project's release."""
     heading, _, rest = page.partition("\n\n")
     release = re.match(r"\d+\.\d+\.\d+", declared()["version"])

@@ -1,4 +1,4 @@
-"""Pictures for the documents, as short SVG files. The same numbers always produce the same file."""
+"""Pictures for the documents, as small SVG files. The same numbers always produce the same file."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def svg(title: str, width: int, height: int, parts: str) -> str:
 
 
 def line(points: str, colour: str) -> str:
-    """Return an SVG line through points such as `0,10 20,30`."""
+    """Return an SVG line through points, such as `0,10 20,30`."""
     return f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>\n'
 
 
 def text(x: int, y: int, words: str) -> str:
-    """Return an SVG text that begins at this position."""
+    """Return an SVG text that starts at this position."""
     return f'<text x="{x}" y="{y}">{words}</text>\n'

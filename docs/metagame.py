@@ -1,10 +1,10 @@
-"""Generator of docs/metagame.md and its pictures: which policies spread in each game.
+"""Generator of docs/metagame.md and its pictures, which show which policies spread in each game.
 
     python -m docs.metagame FOLDER
 
 The policies are those that docs/tournaments.md names as a best reply or as the largest exploiter,
-and the three policies in each table that earn the most when all seats follow them. The folder keeps
-the plays, so that the command can resume after an interruption.
+and the three policies in each table that earn the most when all seats follow them. The plays are
+saved in the folder, so the command can resume after an interruption.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Generator of docs/pace.md: how long a person needs for a turn of the punishment vote, and what
-slowness costs.
+"""Generator of docs/pace.md: how long a person needs for a turn in the punishment vote, and how
+much slowness costs.
 
     python -m docs.pace > docs/pace.md
 """
@@ -23,9 +23,9 @@ from settings import SESSION_CONFIGS
 SESSION = "vote"
 PLAYS = 30
 WALKERS = ("harm_averse", "planner", "forager")
-"""Policies that move like a person: to the resource with the most points per step."""
+"""Policies that move as a person would, to the resource with the most points per step."""
 TURNS = (1, 2, 3)
-"""Numbers of turns that a decision can take."""
+"""Number of turns that a decision may take."""
 
 SIMPLE, PER_BIT, AGEING = 0.231, 0.155, 0.0028
 """Seconds for a simple reaction, for each bit of a choice, and for each year of age."""
@@ -89,14 +89,14 @@ Sources:
 
 
 class Walk(NamedTuple):
-    """Mean points of seat 0, and share of turns that need a different key."""
+    """Seat 0's mean points, and the share of turns that require a different key."""
 
     points: float
     changes: float
 
 
 def walk(stake: Stake, policy: str, turns: int) -> Walk:
-    """Play with seat 0 acting every `turns` turns and doing nothing in between."""
+    """Play with seat 0 acting every `turns` turns and otherwise doing nothing."""
     game, seeds = stake.game, np.arange(PLAYS)
     nothing = game.declaration.actions[0].default
     seated = [policies.make(spec, game) for spec in (policy, *stake.others)]
@@ -131,7 +131,7 @@ def main() -> None:
 
 
 def facts(stake: Stake) -> dict[str, Any]:
-    """Return the numbers that the page's text contains, by placeholder."""
+    """Return the numbers for the page's text, by placeholder."""
     seconds, game = stake.setup.options.decision_seconds, stake.game
     keys = int(game.declaration.actions[0].high) + 1
     choosing, ageing = PER_BIT * log2(keys), AGEING * (65 - 20)

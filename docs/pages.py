@@ -50,7 +50,7 @@ class Link:
 
     @property
     def local(self) -> bool:
-        """True if the target is not on the internet."""
+        """True if the target is within the project."""
         return "://" not in self.target and not self.target.startswith("mailto:")
 
 
@@ -78,7 +78,7 @@ def paths(root: Path = ROOT) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Return a page with its code replaced by spaces, so that all positions stay the same."""
+    """Return a page with its code replaced by spaces, so positions do not change."""
     for pattern in (_FENCE, _CODE):
         text = pattern.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
     return text
@@ -104,7 +104,7 @@ def headings(text: str) -> list[tuple[int, str]]:
 
 
 def anchors(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the anchors of every heading on a page, on GitHub and on the site."""
+    """Yield each heading's anchors on a page: GitHub's and the site's."""
     used: dict[str, int] = {}
     for _, heading in headings(text):
         words = re.sub(r"[`*]|\]\([^)]*\)|\[", "", heading).strip().lower()
@@ -116,7 +116,7 @@ def anchors(text: str) -> Iterator[tuple[str, str]]:
 
 
 def target(page: str, link: str) -> tuple[str, str]:
-    """Return the path and the anchor to which a relative link on a page leads."""
+    """Return the path and anchor that a relative link on a page points to."""
     path, _, anchor = link.partition("#")
     return (normpath(str(PurePosixPath(page).parent / path)) if path else page), anchor
 

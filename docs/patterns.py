@@ -1,4 +1,4 @@
-"""Generator of docs/patterns.md: new plays of the patterns in `analysis.patterns`, with a graph by
+"""Generator of docs/patterns.md: the patterns in `analysis.patterns` in new plays, with a graph by
 period.
 
     python -m docs.patterns

@@ -1,5 +1,4 @@
-"""Tables of docs/populations.md that compare simulated groups of populations with published
-data."""
+"""Tables in docs/populations.md that compare simulated groups with published data."""
 
 from __future__ import annotations
 
@@ -79,8 +78,8 @@ def contributions(spec: str) -> Array:
 
 
 def punished(name: str) -> str:
-    """Return the row of a population with punishers: contributions, punishment points, and the
-    share of points that went to members below the group's average."""
+    """Return a row for a population with punishers: contributions, punishment points, and the share
+    of points that went to members below the group's average."""
     game = engine.make("sanctions", **GAME, peer="punishment")
     states = list(_played(f"population:{name}", game))
     gave, points = (
@@ -94,7 +93,7 @@ def punished(name: str) -> str:
 
 
 def stocks(name: str, archetype: str) -> str:
-    """Return the row of a population in the commons: the stock by period, and the share of groups
+    """Return a row for a population in the commons: the stock by period, and the share of groups
     that end with no fish."""
     game = engine.make(populations.read(name)[0].game, archetype=archetype)
     course = np.stack([after["stock"] for after in _played(f"population:{name}", game)])

@@ -43,7 +43,7 @@ def play(game: engine.Game[Any], policy_id: str, seed: int) -> tuple[engine.Epis
 
 
 def measured(game_id: str, policy_id: str, archetype: str) -> tuple[float, float]:
-    """Return means over PLAYS plays: points per seat, and the game's additional number
+    """Return means over PLAYS plays: points per seat, and the additional number for this game
     (`PolicyTable`)."""
     game = engine.make(game_id, archetype=archetype)
     plays = [play(game, policy_id, seed) for seed in range(PLAYS)]
@@ -52,7 +52,7 @@ def measured(game_id: str, policy_id: str, archetype: str) -> tuple[float, float
 
 
 def sentence(policy: type[Policy]) -> str:
-    """Return the description of a policy: the first line of its docstring."""
+    """Return a policy's description: the first line of its docstring."""
     return str(policy.__doc__).strip().split("\n")[0]
 
 
@@ -76,7 +76,7 @@ def section(game_id: str) -> str:
 
 
 def later_stages() -> str:
-    """Return the section on policies that decide after a period's first stage."""
+    """Return the section about policies that decide after a period's first stage."""
     lines = [
         "\n## Second-stage policies\n\n",
         "These policies assign [peer points](peer_points.md). Join them to a policy for the first ",
@@ -96,7 +96,7 @@ def later_stages() -> str:
 
 
 def _bests(game_id: str, archetypes: Sequence[str]) -> list[str]:
-    """Return sentences about the best group result in each archetype, if it is known."""
+    """Return sentences about the best known group result in each archetype."""
     lines = []
     for archetype in archetypes:
         game = engine.make(game_id, archetype=archetype)
@@ -110,15 +110,15 @@ def _bests(game_id: str, archetypes: Sequence[str]) -> list[str]:
 
 
 def _bound(game: engine.Game[Any], archetype: str) -> str:
-    """Return a sentence about the upper bound. It can depend on the seed, so it is a mean
-    over the plays."""
+    """Return a sentence about the upper bound. It can depend on the seed, so it is averaged over
+    the plays."""
     bests = [solutions.best(game, seed) for seed in range(PLAYS)]
     bound = sum(best.value for best in bests if best is not None) / PLAYS / game.seats
     return f"`{archetype}`: no group can earn more than {bound:.1f} per seat (mean of the plays).\n"
 
 
 def trained(cards: list[Card]) -> str:
-    """Return the table of the game's trained policies that have been judged."""
+    """Return a table of the game's trained policies that have been judged."""
     lines = [
         "\nEach trained policy is judged by its training aim, with a 95 % confidence interval. ",
         "*Gap* says how much more than the policy the best known reply earns if all other seats ",
@@ -142,7 +142,7 @@ def trained(cards: list[Card]) -> str:
 
 
 def gap_of(card: Card) -> str:
-    """Return the best reply's gain, the gain's share of the range of all replies, and the reply's
+    """Return the best reply's gain, the gain as a share of the range of all replies, and the
     policy."""
     gap = card.gap
     if gap is None:
@@ -164,7 +164,7 @@ def gap_row(card: Card) -> str:
 
 
 def seeds_of(card: Card) -> str:
-    """Return the results of every training seed, measured by the training aim."""
+    """Return the result of each training seed, measured by the training aim."""
     if card.seeds is None:
         return ""
     return ", ".join(f"{seed}: {score.mean:.1f}" for seed, score in card.seeds.by_aim.items())
@@ -172,7 +172,7 @@ def seeds_of(card: Card) -> str:
 
 def seeds_row(card: Card) -> str:
     """Return a policy's row in the table of docs/trained.md: points by the aim, among copies of
-    itself, and among copies of a policy of another training seed."""
+    itself, and among copies of a policy from another training seed."""
     if card.seeds is None:
         return ""
     columns = (card.seeds.by_aim, card.seeds.alone, card.seeds.among)

@@ -200,7 +200,7 @@ def _has_punishers(name: str) -> bool:
 
 
 def with_last(name: str, kinds: tuple[str, ...], share: float) -> str:
-    """Return the row of a population in which some types stop in the last period."""
+    """Return a row for a population in which some types stop in the last period."""
     described, _ = populations.read(name)
     types = tuple(
         kind.model_copy(update={"last": Last(share=share)}) if kind.name in kinds else kind
@@ -216,8 +216,8 @@ def with_last(name: str, kinds: tuple[str, ...], share: float) -> str:
 
 
 def measured(name: str, shares: Array) -> str:
-    """Return a population's row: contributions at the start, later and at the end, and differences
-    between people."""
+    """Return a row for a population: contributions at the start, later and at the end, and
+    differences between people."""
     course, people = shares.mean(axis=(1, 2)), shares.mean(axis=0)
     numbers = [course[0], course[4], course[-1], course.mean(), people.std(), people.mean(1).std()]
     last = (shares[-1] == 0).mean()

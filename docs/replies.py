@@ -1,5 +1,5 @@
-"""Generator of the section of docs/sanctions.md on the repeated game, and of
-docs/sanctions_pays.svg.
+"""Generator of docs/sanctions_pays.svg, and of the section about the repeated game in
+docs/sanctions.md.
 
 `python -m docs.sanctions` writes both.
 """
@@ -27,7 +27,7 @@ Series = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Repeated:
-    """Results for the repeated game of an archetype, in points of a seat.
+    """Results for an archetype's repeated game, in points per seat.
 
     baseline expected contribution
     kept        points of a seat if all give the baseline
@@ -128,7 +128,7 @@ def _deviations(archetype: str, result: Repeated) -> str:
 
 
 def _gradual(results: dict[str, Repeated]) -> dict[str, str]:
-    """Return the numbers in the text about `graduated` and about the grid."""
+    """Return the numbers for the text about `graduated` and the grid."""
     game: Any = engine.make("sanctions", archetype="graduated")
     graduated = results["graduated"]
     return {
@@ -230,7 +230,7 @@ def picture(results: dict[str, Repeated]) -> str:
 
 
 def _panel(archetype: str, result: Repeated, x: int) -> str:
-    """Draw the coloured cells of a panel, row by row from the largest discount down, and the
+    """Draw a panel's coloured cells, row by row from the largest discount down, and the
     baseline."""
     cell, parts = SIDE / len(SHARES), []
     for row, gains in enumerate(result.pays[::-1]):

@@ -15,14 +15,14 @@ __all__ = ["EXACT", "declared", "exact", "pins", "ranges"]
 
 ROOT = Path(__file__).resolve().parents[1]
 EXACT = ("requirements.txt", "tests/constraints-alone.txt", "tests/constraints.txt")
-"""Files with exact versions: for a server, for other libraries of the tests, and those that oTree
-requires."""
+"""Files with exact versions: for a server, for other libraries that the tests use, and for those
+that oTree requires."""
 _OURSELVES = re.compile(r"mixed-company\[(?P<extras>[\w,]+)\]")
 _LINE = re.compile(r"(?P<name>[\w.-]+)(?:\[[\w,]+\])?(?P<range>.*)")
 
 
 def declared() -> dict[str, Any]:
-    """Return the section `project` of pyproject.toml."""
+    """Return the `project` section of pyproject.toml."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     project: dict[str, Any] = tomllib.loads(text)["project"]
     return project

@@ -1,11 +1,11 @@
-"""Generator of mixed_company/analysis/sample/<game>.zip: plans rehearsed on real servers.
+"""Generator of mixed_company/analysis/sample/<game>.zip, by rehearsing plans on real servers.
 
     python -m docs.samples [GAME ...]
 
-`analysis.games` declares the plan of each game's sample. Each file is exactly what `mixed rehearse`
-writes, with both treatments in several sessions, so that differences between sessions can be
+`analysis.games` declares the plan for each game's sample. Each file is exactly what `mixed
+rehearse` writes. Both treatments run in several sessions, so differences between sessions can be
 analysed. Policies play in place of people, and every file says so. Times and codes differ from run
-to run; everything else is determined by the seeds.
+to run; the seeds determine everything else.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mixed_company.analysis.games import Sample
 
 HERE = Path(__file__).resolve().parents[1] / "mixed_company/analysis/sample"
 SESSIONS, SEED = 3, 1
-"""Number of sessions in a sample, and seed of the first session."""
+"""Number of sessions in a sample, and the seed of the first session."""
 
 
 def command(sample: Sample, path: Path) -> list[str]:

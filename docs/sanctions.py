@@ -1,5 +1,5 @@
 """Generator of docs/sanctions.md and its pictures: how sanctions develop after a defection, and
-best replies.
+which replies are best.
 
 python -m docs.sanctions
 """
@@ -28,8 +28,8 @@ BEHAVIOURS = {
     "slight": lambda since: SLIGHT,
     "reformed": lambda since: float(since >= REFORM),
 }
-"""Functions by behaviour: the share of the baseline that a defector gives, by the number of periods
-since its first defection."""
+"""For each behaviour, a function that returns the share of the baseline that a defector gives, from
+the number of periods since its first defection."""
 VARIANTS: dict[str, dict[str, Any]] = {
     **{
         name: {"archetype": name}
@@ -64,8 +64,8 @@ Studies = dict[tuple[str, str], Study]
 
 
 def rewards(variant: str, behaviour: str | None) -> tuple[Series, Series]:
-    """Return the rewards and the sanctions that they include, shape (PERIODS, n) each; seat 0 is
-    the defector."""
+    """Return the rewards, and the sanctions that they include, each with shape (PERIODS, n); seat 0
+    is the defector."""
     game = engine.make("sanctions", **VARIANTS[variant], periods=PERIODS)
     episode, earned, added = engine.Episode(game), [], []
     for period in range(PERIODS):
@@ -144,8 +144,8 @@ def document(studies: Studies) -> str:
 
 
 def course(added: Series) -> str:
-    """Describe a sanction after the defection: its first value, its largest (with the period), its
-    last."""
+    """Describe a sanction after the defection: its first, largest (with the period) and last
+    values."""
     sanction = -added[GOOD:] + 0.0
     peak = int(sanction.argmax())
     if sanction[peak] < 5e-4:
@@ -154,7 +154,7 @@ def course(added: Series) -> str:
 
 
 def reading(studies: Studies, variant: str) -> str:
-    """Return the cells of a variant: who bears sanctions, and whether they escalate."""
+    """Return the table cells for a variant: who is sanctioned, and whether sanctions escalate."""
     play = studies[variant, "persistent"]
     side = "partner" if play.partner.min() < play.defector.min() else "defector"
     ways = [way(-getattr(studies[variant, name], side)[GOOD:]) for name in BEHAVIOURS]
@@ -179,7 +179,8 @@ def way(sanction: Series) -> str:
 
 
 def picture(studies: Studies) -> str:
-    """Draw the studies as SVG: a row per behaviour, a column per variant with its own scale."""
+    """Draw the studies as SVG, with a row per behaviour, and a column per variant with a separate
+    scale."""
     across = LEFT + len(VARIANTS) * (WIDTH + GAP)
     down = TOP + len(BEHAVIOURS) * (HEIGHT + GAP) + GAP
     parts = []
@@ -202,7 +203,7 @@ def picture(studies: Studies) -> str:
 
 
 def _panel(play: Study, x: int, y: int, low: float, high: float) -> str:
-    """Draw one play: a line for each side, the zero line, and the lowest value of the scale."""
+    """Draw one play: a line for each side, the zero line, and the lowest value on the scale."""
 
     def height(value: float) -> float:
         return y + HEIGHT * (high - value) / (high - low)

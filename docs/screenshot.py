@@ -1,7 +1,7 @@
 """Generator of the README's pictures and films: `python -m docs.screenshot` (extra `dev`).
 
-A film consists of browser screenshots, each shown until the time of the next one, so it plays in
-real time, however fast the machine is.
+A film consists of browser screenshots, each shown until the next one was taken. It therefore plays
+in real time, however fast the machine is.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.door.pages import read
 
 REQUESTS = ("4", "3", "4", "3", "4", "3")
 WORTH_TAKING = re.compile(r"\bA \d+ (up|down|left|right)")
-"""Pattern for the directions of resources of kind A in the text that describes the map, nearest
+"""Pattern for the directions to resources of kind A in the text that describes the map, nearest
 first."""
 SIZE: ViewportSize = {"width": 1280, "height": 880}
 FRAME_SECONDS = 0.15
@@ -33,7 +33,7 @@ FRAME_SECONDS = 0.15
 
 
 class Film:
-    """Scaled-down frames of a page, each with the time at which it was taken."""
+    """Scaled-down frames of a page, each with the time when it was taken."""
 
     def __init__(self, page: Page, width: int = 720) -> None:
         self._page, self._width = page, width

@@ -64,7 +64,7 @@ NOTES = """
 def table(section: type[Section], set_by_default: Mapping[str, Any]) -> str:
     """Return a Markdown table of a section's keys, from the schema that validates them.
 
-    `set_by_default` are the values of new sessions that differ from the schema's defaults.
+    `set_by_default` contains the values in new sessions that differ from the schema's defaults.
     """
     rows = ["| key | default | meaning | unit | rule |\n|---|---|---|---|---|\n"]
     for key, schema in keys(section):

@@ -38,11 +38,11 @@ RANK = {
     "CHANGELOG.md": 0.1,
     pages.INDEX: 0.1,
 }
-"""Weight in the site's search, by kind of page or by page; all other pages have 1."""
+"""Weight in the site's search, by kind of page or by page; all other pages have weight 1."""
 Items = list[Any]
-"""Navigation in the form of mkdocs.yml: paths, and titles with a path or further items."""
+"""Navigation as in mkdocs.yml: paths, and titles with a path or further items."""
 _HEADING = "heading:"
-"""Scheme that marks navigation items that lead to a heading, until page addresses are known."""
+"""URL scheme that marks navigation items that lead to a heading, until page addresses are known."""
 
 
 def place(path: str) -> str:
@@ -54,7 +54,7 @@ def place(path: str) -> str:
 
 
 def navigation(index: str) -> Items:
-    """Return the navigation in the form of mkdocs.yml, from the text of docs/index.md.
+    """Return the navigation as in mkdocs.yml, from the text of docs/index.md.
 
     A page's title is its heading; for a page outside docs/, it is the text of its link.
     """
@@ -140,8 +140,8 @@ def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Return a page's text with its links adapted to the site, and set the page's search
-    rank."""
+    """Return a page's text with its links adapted to the site, and set the page's rank in the
+    search."""
     uri = page.file.src_uri
     path = next((name for name in pages.OUTSIDE if place(name) == uri), f"docs/{uri}")
     page.meta["search"] = {"boost": rank(path)}

@@ -1,5 +1,5 @@
-"""Generator of docs/tournaments.md and its pictures: every policy against every other in all
-games, with the settings of the default sessions.
+"""Generator of docs/tournaments.md and its pictures: every policy against every other in every
+game, with the settings of the default sessions.
 
     python -m docs.tournaments
 """
@@ -64,7 +64,7 @@ def archetypes(game_id: str) -> list[str]:
 
 
 def section(game_id: str, archetype: str) -> tuple[str, dict[str, str]]:
-    """Return the section of an archetype, and the contents of its pictures by name."""
+    """Return an archetype's section, and the contents of its pictures by name."""
     plays = games.find(game_id).plays
     game = engine.make(game_id, archetype=archetype)
     files = tournament(game_id, archetype, "all", plays, SEED, workers=os.cpu_count() or 1)
@@ -86,7 +86,7 @@ def section(game_id: str, archetype: str) -> tuple[str, dict[str, str]]:
 
 
 def _best(game: engine.Game[Any]) -> str:
-    """Describe the best result with which groups are compared."""
+    """Describe the best result to which groups are compared."""
     best = solutions.best(game)
     is_plan = best is not None and best.kind == "plan"
     return f"Best: {best.name}." if best is not None and is_plan else "The best is not known."
@@ -99,7 +99,7 @@ def _named(pictures: dict[str, str]) -> list[tuple[str, str]]:
 
 
 def of_game(game_id: str, named: Sequence[str]) -> tuple[str, dict[str, str]]:
-    """Return the section of a game, archetype by archetype, and its pictures."""
+    """Return a game's section, archetype by archetype, and its pictures."""
     parts = [section(game_id, archetype) for archetype in named]
     text = "".join([f"\n## {game_id}\n", *(part for part, _ in parts)])
     return text, {name: content for _, drawn in parts for name, content in drawn.items()}

@@ -7,11 +7,12 @@
 Run this after the parameters of `lab` have changed, in an environment with the extra `training`.
 Every policy whose card names a current archetype is trained, judged and exploited again, with the
 same numbers of plays, the same effort and the same further training seeds. Policies from which
-others are trained come first. Cards of earlier archetypes, such as `lab_0_8`, are left unchanged.
+others are trained are retrained first. Cards of earlier archetypes, such as `lab_0_8`, are left
+unchanged.
 
-`--exploit` neither trains nor judges: it only remeasures the gap of these policies, or of all.
-Other options are passed on to `mixed exploit`. `--table` writes the gaps of all cards into
-docs/trained.md.
+`--exploit` neither trains nor judges. It only remeasures the gap of these policies, or of all
+policies. Other options are passed on to `mixed exploit`. `--table` writes the gaps of all cards
+into docs/trained.md.
 """
 
 from __future__ import annotations
@@ -36,14 +37,13 @@ PAGE = Path(__file__).with_name("trained.md")
 HEADS = ("policy", "points among copies", "gains by seat", "errors", "verdict", "searched")
 
 JUDGED, EXPLOITED = 1000, 400
-"""Numbers of plays for cards without scores, and for cards without a gap."""
+"""Number of plays for cards without scores, and for cards without a gap."""
 REPLYING = 300_000
-"""Number of decisions in the training of a reply network, if the card's gap was measured with
-one."""
+"""Number of decisions for training a reply network, if the card's gap was measured with one."""
 
 
 def chosen(cards: Sequence[Card], game_id: str) -> list[Card]:
-    """Return a game's cards to retrain, each after the policies that its command names."""
+    """Return a game's cards to retrain; each comes after the policies that its command names."""
     current = engine.find(game_id).archetypes
     by_id = {
         card.id: card
@@ -61,7 +61,7 @@ def commands(card: Card, folder: str) -> Iterator[list[str]]:
     """Yield the arguments for each call of `mixed` that renews a card. Policies with further
     training seeds are saved in `folder`.
 
-    A later option replaces an earlier one, so the card's own command is only extended.
+    A later option overrides an earlier one, so options are only added to the card's command.
     """
     training = shlex.split(card.command)[1:]
     yield training
@@ -88,7 +88,7 @@ def exploiting(card: Card) -> list[str]:
 
 
 def table(cards: Sequence[Card]) -> str:
-    """Return the gaps of these cards as a table."""
+    """Return a table of these cards' gaps."""
     heads = f"| {' | '.join(HEADS)} |\n{'|---' * len(HEADS)}|\n"
     return heads + "".join(gap_row(card) for card in cards)
 
@@ -123,7 +123,7 @@ def main() -> None:
 
 
 def _run(words: list[str]) -> None:
-    """Run `mixed` in a new process, so that it reads the new cards."""
+    """Run `mixed` in a new process, which reads the new cards."""
     print(shlex.join(["mixed", *words]), flush=True)
     done = subprocess.run([sys.executable, "-m", "mixed_company", *words], check=False)  # noqa: S603  our own
     if done.returncode:

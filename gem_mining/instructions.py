@@ -166,7 +166,7 @@ def _workers(game: GemGame) -> Section:
 
 
 def together(game: GemGame) -> tuple[list[int], list[float]]:
-    """Return the numbers of workers in the example, and the chance for each number."""
+    """Return the numbers of workers in the example, and the chance with each number."""
     core, limit = game.core, game.most_workers
     counts = [n for n in (range(1, 7) if limit < 10 else (1, 2, 3, 5, 10, 15)) if n <= limit]
     chance = min(core.truncation, _example(game))
@@ -215,7 +215,7 @@ def _view(game: GemGame) -> Section:
     if plain.is_shown(game, "base_probabilities"):
         lines.append(_("You see the chances of every mine."))
     elif game.config.layers.information.intensity:
-        pass  # the instructions of the layer mention it
+        pass  # the layer's instructions mention it
     elif core.known_probabilities:
         lines.append(
             _(

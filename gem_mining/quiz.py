@@ -49,7 +49,8 @@ def _together(core: GemCore) -> Question:
 
 
 def _bonus(core: GemCore) -> Question:
-    """Ask for the chance with two workers in a mine. The question states the chance with one."""
+    """Ask for the chance with two workers in a mine. The question states the chance with one
+    worker."""
     single = min(core.truncation, 0.2)
     pair = min(core.truncation, single * core.worker_bonus)
     chances = (single, pair, min(1.0, 2 * single), single / 2)

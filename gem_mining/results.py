@@ -1,4 +1,5 @@
-"""Results page of gem mining: the gems found, and how close the team came to the best result."""
+"""The results page of gem mining: the gems found, and how close the team came to the best
+result."""
 
 from __future__ import annotations
 
@@ -104,7 +105,7 @@ def _nearest(table: Table, rows: list[Row]) -> JointChoice | None:
 
 
 def _by_mine(table: Table, rows: list[Row], best: JointChoice) -> Array:
-    """Return the points (m,) to expect from each mine in a period with this joint choice."""
+    """Return the expected points (m,) from each mine in a period with this joint choice."""
     core = table.game.core
     instance = of_state(core, _start(table))
     crowd = instance.workers_at(best.choice)
@@ -176,7 +177,7 @@ def _start(table: Table) -> Row:
 
 
 def _moving(start: Row, rows: list[Row]) -> bool:
-    """Return whether chances or villages change during the play. Then no choice is best in every
+    """Return whether chances or villages change during the play; if so, no choice is best in every
     period."""
     return any(
         row["state"].get(name) != start.get(name)
@@ -294,7 +295,7 @@ def picture(table: Table, log: list[Row], _seat: int) -> Row:
 
 
 def _best_course(table: Table, rows: list[Row]) -> Row | None:
-    """Return the best expected points so far after each period; None if they are not known."""
+    """Return the best expected points so far after each period; None if they are unknown."""
     best = [period["best_expected_points"] for period in _judged(table, rows)]
     if None in best:
         return None

@@ -1,4 +1,4 @@
-"""Numbers for the pictures in the instructions of gem mining."""
+"""Numbers for the pictures in the gem mining instructions."""
 
 from __future__ import annotations
 

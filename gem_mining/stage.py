@@ -1,7 +1,7 @@
-"""Data for the picture of gem mining, including what a village can infer from its observations.
+"""Data for the gem mining picture, including what a village can infer from its observations.
 
-Observations have the page's format: plain JSON, with None for hidden values. A village also sees
-every value that a layer shows to all seats.
+Observations have the same format as on the page: plain JSON, with None for hidden values. A village
+also sees every value that a layer shows to all seats.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _Z = 1.959964  # quantile for 95 %
 
 
 def setting(game: GemGame, seat: int) -> Row:
-    """Return the constants of the picture: its sizes, the data it shows, the points per gem and the
+    """Return the picture's constants: its sizes, the data it shows, the points per gem and the
     bonus per worker."""
     core = game.core
     return {
@@ -37,7 +37,7 @@ def setting(game: GemGame, seat: int) -> Row:
 
 
 def derived(game: GemGame, seat: int, seen: Sequence[Observation]) -> Row:
-    """Return the values that can be computed from a village's observations.
+    """Return values that can be computed from a village's observations.
 
     people   per village {first, last, workers}: the mines in its reach; None if not shown
     chances  per mine, number of workers (from 0 to the village's own, or 1) and kind; None if not
@@ -90,7 +90,7 @@ def _chances(core: GemCore, now: Observation, workers: int) -> list[Any] | None:
 
 
 def _again(game: GemGame, now: Observation, village: Row) -> list[Row] | None:
-    """Return the workers and chances at each mine, if the village goes there and the others repeat
+    """Return the workers and chances at each mine if the village goes there and the others repeat
     their choices."""
     others = _others_at(game, now, village["workers"])
     if others is None:

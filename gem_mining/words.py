@@ -52,7 +52,7 @@ _KINDS = (
 
 
 def kinds() -> list[tuple[str, str]]:
-    """Return the singular and the plural of each possible kind."""
+    """Return the singular and plural of each possible kind."""
     return [(ngettext(*nouns, 1), ngettext(*nouns, 2)) for nouns in _KINDS]
 
 
@@ -88,8 +88,8 @@ def listed(parts: Iterable[str]) -> str:
 
 
 def worths(core: GemCore) -> list[str]:
-    """Return sentences on the points per gem: one for each kind, or a single one if all kinds are
-    worth the same."""
+    """Return sentences about the points per gem: one for each kind, or a single one if all kinds
+    are worth the same."""
     weights = core.weights or ()
     if len(set(weights)) == 1:
         return [
@@ -111,7 +111,7 @@ def worths(core: GemCore) -> list[str]:
 
 
 def spread(core: GemCore) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
-    """Return the smallest and the largest number of mines in a village's reach, and the numbers of
+    """Return the smallest and the largest number of mines within a village's reach, and of its
     workers."""
     instance = core.instance
     if instance is None:

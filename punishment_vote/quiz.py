@@ -116,5 +116,5 @@ def _end_question(core: VoteCore) -> Question:
 
 
 def _three(right: str, wrong: list[str]) -> list[str]:
-    """Return up to three options, sorted as strings so that their order reveals nothing."""
+    """Return up to three options, sorted as strings, so their order reveals nothing."""
     return sorted(dict.fromkeys([right, *(option for option in wrong if option != right)][:3]))

@@ -1,5 +1,5 @@
-"""Results page of the punishment vote: the resources that were collected, their costs, and the
-players who paid them."""
+"""The results page of the punishment vote: the resources collected, their costs, and which players
+paid them."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def _caused(core: VoteCore, rows: list[dict[str, Any]], seat: int) -> float:
 
 
 def _harmed(core: VoteCore, row: dict[str, Any], seat: int) -> int:
-    """Return the number of other seats that a collection harms in a turn. Seats that have left are
-    not harmed."""
+    """Return the number of other seats that are harmed if a seat collects a resource in this turn.
+    Seats that have left are not harmed."""
     left = row["state"].get("seat_reason", [0] * core.seats)
     return sum(not left[other] for other in range(core.seats) if other != seat)
 
@@ -105,7 +105,7 @@ def _group_summary(table: Table, rows: list[dict[str, Any]]) -> str:
 
 def _at_most(table: Table, rows: list[dict[str, Any]]) -> list[str]:
     """Describe the upper bound on what the group could have earned, or return nothing if it is
-    unknown. No group may be able to reach the bound, so the text does not claim that more was
+    unknown. It may be impossible to reach the bound, so the text does not claim that more was
     possible.
     """
     bound = _bound(table, rows)
@@ -139,8 +139,8 @@ def _bound(table: Table, rows: list[dict[str, Any]]) -> float | None:
 def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any]:
     """Return the totals of the seat and of all seats together.
 
-    The picture does not distinguish between the other seats, because the play does not either. The
-    chart of points shows the average of the others only if there are several.
+    The picture does not distinguish between the other seats, because the play did not either. The
+    chart of points shows the others' average only if there are several other seats.
 
     own, all   {points, collected: by kind, up, down: votes, cost: points lost by the others}; the
                votes of all are None if the play did not show them
@@ -158,7 +158,7 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
 
 
 def _done(core: VoteCore, rows: list[dict[str, Any]], seats: list[int]) -> dict[str, Any]:
-    """Return the totals of these seats: points, resources by kind, votes, cost to others."""
+    """Return the totals for these seats: points, resources by kind, votes, cost to others."""
     taken = Counter(row["state"]["collected"][seat] for row in rows for seat in seats)
     votes = Counter(row["state"]["vote"][seat] for row in rows for seat in seats)
     return {

@@ -1,4 +1,4 @@
-"""Numbers for the pictures in the instructions of the punishment vote."""
+"""Numbers for the pictures in the punishment vote's instructions."""
 
 from __future__ import annotations
 

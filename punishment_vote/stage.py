@@ -1,5 +1,5 @@
-"""Data for the picture of the punishment vote: codes, actions, and the points for collecting a
-resource now."""
+"""Data for the punishment vote's picture: codes, actions, and the points for collecting a resource
+now."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ def derived(game: PunishmentVote, seat: int, seen: Sequence[Observation]) -> Row
 
 
 def _is_plain(game: PunishmentVote, seat: int) -> bool:
-    """Return whether only the core and the level that a seat sees determine the seat's points."""
+    """Return whether a seat's points depend only on the core and on the level that the seat
+    sees."""
     paid = {field.name for field in game.declaration.components}
     by_core = paid <= {"value", "punishment", "vote_cost", "harm"} and not plain.is_shared(game)
     last_seen = game.core.timing == "simultaneous" or seat == 0  # no seat votes before it moves

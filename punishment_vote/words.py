@@ -57,7 +57,7 @@ QUANTITIES = (
 
 
 def voting(game: PunishmentVote) -> str:
-    """Return a text on the effect and the cost of a vote. If the effect varies, mention only the
+    """Return a text about the effect and the cost of a vote. If the effect varies, mention only the
     cost."""
     core, step = game.core, exact(100 * game.core.vote_step)
     cost = counted("A vote costs you {n} point.", "A vote costs you {n} points.", core.vote_cost)
@@ -75,7 +75,7 @@ def voting(game: PunishmentVote) -> str:
 
 
 def _questions(core: VoteCore) -> Words:
-    """Return the text on what a player decides in a turn, including what the vote is about."""
+    """Return the text about what a player decides in a turn, including what the vote is about."""
     if core.actions == "composite":
         return {
             "vote_on": _(

@@ -1,9 +1,9 @@
-"""Texts that depend on how a public good is framed, and on whether players can contribute any
+"""Texts that depend on how the public good is framed, and on whether players can contribute any
 amount.
 
-With `framing = "take"` the pool begins with all endowments, and players take points out. The rules
-and the data record as the contribution the points that a player leaves in the pool. `shown`
-converts them into the number that people see.
+With `framing = "take"`, the pool starts with all endowments, and players take points out. In the
+rules and the data, the contribution is the number of points that a player leaves in the pool.
+`shown` converts it to the number that people see.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ def shown(core: SanctionsCore, contributions: Array) -> Array:
 
 def alike(core: SanctionsCore) -> float | tuple[float, ...]:
     """Return every player's contribution in the examples: the baseline, or the whole endowment if
-    players can contribute only all or nothing.
+    players can only contribute all or nothing.
     """
     return core.endowment if all_or_nothing(core) else core.baseline
 
 
 def story(core: SanctionsCore) -> str:
-    """Return the sentence on where the points come from and which of them a player keeps."""
+    """Return the sentence about where the points come from and which of them a player keeps."""
     if takes(core):
         return _(
             "Players share a common pool. At the start of every period, it contains points "
@@ -57,7 +57,7 @@ def story(core: SanctionsCore) -> str:
 
 
 def endowed(core: SanctionsCore) -> str:
-    """Return the sentence on the size of the endowments."""
+    """Return the sentence about the size of the endowments."""
     line = _("Points per player in every period: {e}.")
     if takes(core):
         line = _("Points in the pool for each player at the beginning of every period: {e}.")
@@ -65,7 +65,8 @@ def endowed(core: SanctionsCore) -> str:
 
 
 def chooses(core: SanctionsCore, everybody: bool) -> str:
-    """Return the sentence on what players choose. `everybody` is true if all players may choose."""
+    """Return the sentence about what players choose. `everybody` is true if all players may
+    choose."""
     if takes(core):
         if all_or_nothing(core):
             return _(
@@ -95,14 +96,14 @@ def chooses(core: SanctionsCore, everybody: bool) -> str:
 
 
 def default(core: SanctionsCore) -> str:
-    """Return the sentence on what happens if a player makes no decision."""
+    """Return the sentence about what happens if a player makes no decision."""
     if takes(core):
         return _("If you do nothing or your time runs out, you take out all of your points.")
     return _("If you do nothing or your time runs out, you contribute nothing.")
 
 
 def pool(core: SanctionsCore) -> tuple[str, str]:
-    """Return the texts (singular, plural) on what a point in the pool earns."""
+    """Return the texts (singular, plural) about what a point in the pool earns."""
     if takes(core):
         return pair(
             "For each point that is left in the pool, every player gets {n} point. This includes "
@@ -119,7 +120,7 @@ def pool(core: SanctionsCore) -> tuple[str, str]:
 
 
 def ends_up(core: SanctionsCore, peers: bool) -> tuple[str, str]:
-    """Return the texts (singular, plural) on what everybody earns if all contribute the same
+    """Return the texts (singular, plural) about what everyone earns if all contribute the same
     amount. `peers` is true if a second step with peer points follows.
     """
     if takes(core) and peers:
@@ -149,14 +150,14 @@ def ends_up(core: SanctionsCore, peers: bool) -> tuple[str, str]:
 
 
 def seen(core: SanctionsCore) -> str:
-    """Return the sentence on what players see of each other's decisions."""
+    """Return the sentence about what players see of each other's decisions."""
     if takes(core):
         return _("After every period, you see how many points each player took out.")
     return _("After every period, you see how much each player contributed.")
 
 
 def dilemma(core: SanctionsCore) -> str:
-    """Return the sentence that compares a point kept with a point in the pool."""
+    """Return the sentence that compares keeping a point with putting it in the pool."""
     line = _(
         "If you keep a point, you get 1. If you contribute it, each of the {n} players gets {mpcr}."
     )
@@ -169,7 +170,7 @@ def dilemma(core: SanctionsCore) -> str:
 
 
 def brings(core: SanctionsCore) -> tuple[str, str]:
-    """Return the texts (singular, plural) on what a contributed point earns and costs."""
+    """Return the texts (singular, plural) about what a contributed point earns and costs."""
     if takes(core):
         return pair(
             "Each point you leave in the pool earns you and every other player {n} point. "
@@ -184,8 +185,8 @@ def brings(core: SanctionsCore) -> tuple[str, str]:
 
 
 def took(others: bool) -> tuple[str, str]:
-    """Return the texts (singular, plural) on the average taken out. If `others` is true, they
-    include the others' average.
+    """Return the texts (singular, plural) about the average amount taken out. If `others` is true,
+    they include the others' average.
     """
     if others:
         return pair(
@@ -196,7 +197,7 @@ def took(others: bool) -> tuple[str, str]:
 
 
 def on_page(core: SanctionsCore) -> Words:
-    """Return the texts that replace those of the play page if players take points out or contribute
+    """Return the texts that replace those on the play page if players take points out or contribute
     all or nothing."""
     words: Words = {
         "choose_all": _("Give {n}"),

@@ -181,7 +181,7 @@ def _sanctions(game: SanctionsGame) -> Section:
 
 
 def _compared(core: SanctionsCore) -> str:
-    """Return a sentence on the signal and its memory window."""
+    """Return a sentence about the signal and its memory window."""
     with_baseline = {
         "inclusive": _(
             "Each player's average contribution over the last {k} periods, including the current "
@@ -242,7 +242,7 @@ def _reaction(core: SanctionsCore) -> str:
 
 def _sanction_table(core: SanctionsCore) -> list[dict[str, Any]]:
     """Return a table of the points that one player gains or loses because of another, at the
-    initial level of trust. It has few columns so that it fits on narrow screens.
+    initial level of trust. It has few columns, so it fits on narrow screens.
     """
     effects = passed(core)
     if not effects:
@@ -310,8 +310,8 @@ def _mean_dependence(core: SanctionsCore) -> float:
 
 
 def _view(game: SanctionsGame) -> Section:
-    """Return sentences on what seats see of the others. Memory and trust are included only if they
-    have an effect."""
+    """Return sentences about what seats see of the others. Memory and trust are included only if
+    they have an effect."""
     lines, named = [], plain.are_named(game)
     counts = reacts(game.core)
     if counts and plain.is_seen(game, "contribution", "memory_averages"):
@@ -336,8 +336,8 @@ def _view(game: SanctionsGame) -> Section:
 
 
 def _earnings(game: SanctionsGame) -> list[str]:
-    """Return the sentence on how much seats see of the others' points, unless they see the
-    usual."""
+    """Return the sentence about how much seats see of the others' points, unless this is the usual
+    case."""
     if game.core.others_earnings == "hidden":
         return [_("You do not see how many points the other players earn.")]
     if game.core.others_earnings != "seen" or not plain.is_seen(game, "earned"):

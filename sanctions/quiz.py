@@ -15,8 +15,8 @@ from sanctions.framing import alike, all_or_nothing, takes
 
 
 def to_all(core: SanctionsCore) -> float | None:
-    """Return each player's points if all players contribute the same to a public good, or None if
-    these differ.
+    """Return each player's points if all contribute the same to a public good, or None if the
+    points differ.
 
     Also return None if rewards include others' earnings, because they then depend on trust.
     """
@@ -62,14 +62,15 @@ def quiz(game: SanctionsGame, options: Options) -> list[Question]:
 
 
 def _is_cost_plain(game: SanctionsGame) -> bool:
-    """Return whether one more point costs every player the same in every period, and at once."""
+    """Return whether one more point costs every player the same in every period, and
+    immediately."""
     alike = plain.every_seat_decides(game, "contribution") and plain.is_paid_at_once(game)
     return alike and plain.is_steady(game, "mpcr")
 
 
 def _good(game: SanctionsGame) -> Question:
     """Ask what a player pays and gets back for one more point, or for all points if players can
-    give only all or nothing."""
+    only give all or nothing."""
     core = game.core
     points = float(np.max(core.endowment)) if all_or_nothing(core) else 1.0
     right = exact(_rounded(points * (core.mpcr - 1.0)))
@@ -96,7 +97,7 @@ def _rounded(points: float) -> float:
 
 
 def _all_instead(game: SanctionsGame, points: float) -> str:
-    """Return the question on contributing all points instead of none."""
+    """Return the question about contributing all points instead of none."""
     line = _("You contribute your {e} points instead of keeping them, and nothing else changes.")
     if takes(game.core):
         line = _(
@@ -113,7 +114,7 @@ def _by_how_much(game: SanctionsGame) -> str:
 
 
 def _one_more(game: SanctionsGame) -> str:
-    """Return the question on contributing one more point."""
+    """Return the question about contributing one more point."""
     core = game.core
     if takes(core):
         line = _("You take out one point less, and nothing else changes.")

@@ -1,4 +1,4 @@
-"""Results page of the sanctions game, which explains a seat's earnings in the periods that it
+"""The results page of the sanctions game, which explains a seat's earnings in the periods that it
 played."""
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ TINY = 1e-9
 
 
 LONGEST = 500
-"""Maximum number of periods of a play that is replayed for comparison."""
+"""Maximum number of periods in a play that is replayed for comparison."""
 
 MOST_TRIED = 50_000
-"""Maximum number of amounts times periods to simulate in the search for the best equal amount."""
+"""Maximum number of amounts times periods simulated in the search for the best equal amount."""
 
 
 def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
@@ -111,7 +111,7 @@ def _average_words(core: SanctionsCore, seen: bool, expected: bool) -> tuple[str
 
 
 def _sanctioned(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> list[str]:
-    """Return sentences on losses and gains separately, because a net sum would hide both."""
+    """Return separate sentences about losses and gains, because the net sum would hide both."""
     effects = [row["components"]["sanctions"][seat] for row in rows]
     lost = [effect for effect in effects if effect < -TINY]
     gained = [effect for effect in effects if effect > TINY]
@@ -159,7 +159,8 @@ def _changes(core: SanctionsCore) -> tuple[tuple[str, str], tuple[str, str]]:
 
 
 def _late(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> list[str]:
-    """Describe losses in periods in which the seat gave enough but its average was too low."""
+    """Describe losses in periods in which the seat gave enough even though its average was too
+    low."""
     baseline = float(per_seat(core.baseline, core.seats)[seat])
     late = [
         row["components"]["sanctions"][seat]
@@ -208,8 +209,8 @@ def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str
 
 
 def _others_are_seen(game: Game[Any]) -> bool:
-    """Return whether the play showed the contributions and sanctions of all players, and which
-    player each belonged to."""
+    """Return whether the play showed the contributions and sanctions of all players, and whose they
+    were."""
     return plain.are_named(game) and plain.is_seen(game, "contribution", "reciprocity_effects")
 
 
@@ -279,7 +280,7 @@ def prepare(game: SanctionsGame) -> None:
 
 
 def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any]:
-    """Return the numbers of the play: earnings, contributions, and effects between a seat and the
+    """Return the play's numbers: earnings, contributions, and effects between a seat and the
     others.
 
     points   (n) total earned; None for others who were hidden, for all others if the play hides
@@ -323,7 +324,7 @@ def _tells(game: Game[Any]) -> bool:
 
 @lru_cache(maxsize=64)
 def _sums(game: SanctionsGame, gives: str) -> tuple[float, ...] | None:
-    """Return the total points of each seat (n,) if all seats give nothing or, for "expected", the
+    """Return each seat's total points (n,) if all seats give nothing or, for "expected", the
     baseline. Return None if the roles do not allow this, if chance is involved, or if the play is
     too long.
     """

@@ -1,4 +1,4 @@
-"""Numbers for the pictures in the instructions of the sanctions game."""
+"""Numbers for the pictures in the sanctions game's instructions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def scenes(game: SanctionsGame) -> dict[str, Row]:
 
 
 def _split(core: SanctionsCore) -> Row:
-    """Return a player's endowment. Half of it is given, so that the picture does not recommend an
+    """Return a player's endowment. The picture shows half of it, so it does not recommend an
     amount."""
     whole = float(np.max(core.endowment))
     half = whole / 2
@@ -62,7 +62,7 @@ def _passing(core: SanctionsCore) -> list[Row]:
 
 
 def heads() -> list[str]:
-    """Return the headings of the two columns, for names and for bars, as in the table of these
+    """Return the headings of the two columns, for names and for bars, as in the table with these
     numbers."""
     return [
         _("Lower/higher by"),
@@ -86,8 +86,8 @@ def _worths(core: SanctionsCore, everybody: float) -> list[Row]:
 
 
 def passed(core: SanctionsCore) -> list[tuple[str, float, float]]:
-    """Return (difference, fewest points, most points): what one player gains or loses because of
-    another at first."""
+    """Return (difference, fewest points, most points): what one player initially gains or loses
+    because of another."""
     weight = Reciprocity(core).weight
     pairs = weight[~np.eye(core.seats, dtype=bool)] * core.initial_trust
     low, high = float(pairs.min()), float(pairs.max())

@@ -1,5 +1,4 @@
-"""Data for the picture of the sanctions game, including what a seat can infer from its
-observations."""
+"""Data for the sanctions game's picture, including what a seat can infer from its observations."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ from sanctions.quiz import reacts
 from sanctions.words import brings, lead, most_given
 
 MOST_SLOTS = 10
-"""Number of past periods that are drawn one by one."""
+"""Number of past periods that are drawn separately."""
 
 MOST_NUMBERS = 100_000
 """Maximum number of slider stops times pairs of seats. More would slow down other plays."""
@@ -31,10 +30,10 @@ _SAME = 1e-9
 """Tolerance in points below which outcomes are equal."""
 
 DIGITS = 1
-"""Number of decimals in the points that a period would earn."""
+"""Number of decimals in the points for a period."""
 
 Effects = list[float | None]
-"""Losses and gains in points or per cent; None for a hidden one."""
+"""Losses and gains in points or per cent; None if hidden."""
 
 
 def setting(game: SanctionsGame, seat: int) -> Row:
@@ -131,7 +130,7 @@ def _line(at_nothing: float, at_one: float) -> Row:
 
 
 def _memory(game: SanctionsGame, seat: int, now: Observation) -> Row:
-    """Return the remembered average and the value that the signal compares it with."""
+    """Return the remembered average and the value with which the signal compares it."""
     period, average, rules = now["period"], now["memory_averages"][seat], _rules(game)
     nothing = rules.counted(np.asarray(period - 1)) <= 0
     with_baseline = game.core.signal == "baseline"
@@ -184,8 +183,7 @@ def _past(game: SanctionsGame, seat: int, period: int, ring: Any) -> Row:
 
 
 def _trust(game: SanctionsGame, trust: Sequence[Sequence[float | None]]) -> list[float | None]:
-    """Return the others' trust in each seat (n). It is None if they differ or if trust is not
-    shown."""
+    """Return the others' trust in each seat (n); None if they differ or if trust is not shown."""
     values: list[float | None] = []
     for seat in range(game.seats):
         column = [row[seat] for other, row in enumerate(trust) if other != seat]
@@ -196,7 +194,7 @@ def _trust(game: SanctionsGame, trust: Sequence[Sequence[float | None]]) -> list
 
 
 def _through(game: SanctionsGame, effects: Sequence[Sequence[float | None]]) -> list[Effects]:
-    """Return the effects (n, n) on each seat because of each other seat. Effects that multiply
+    """Return the effects (n, n) on each seat that are due to each other seat. Effects that multiply
     earnings are in per cent.
     """
     core = game.core
@@ -206,8 +204,7 @@ def _through(game: SanctionsGame, effects: Sequence[Sequence[float | None]]) -> 
 
 
 def _changed(through: Sequence[Effects]) -> Effects:
-    """Return the sum of the effects on each seat (n). It is None if one of the effects is
-    hidden."""
+    """Return the sum of the effects on each seat (n); None if one of the effects is hidden."""
     sums: Effects = []
     for seat, row in enumerate(through):
         others = [effect for other, effect in enumerate(row) if other != seat]
@@ -219,8 +216,8 @@ def _changed(through: Sequence[Effects]) -> Effects:
 def _why(game: SanctionsGame, seat: int, now: Observation) -> list[Row] | None:
     """Return the causes of the last period's sanctions: seats, gaps in points, and trust.
 
-    The list has one entry for the seat itself, or one for each other seat if sanctions fall on the
-    observer. Return None before anything has happened, and if the causes are hidden or inexact.
+    The list contains one entry for the seat itself, or one for each other seat if sanctions fall on
+    the observer. Return None before anything has happened, and if the causes are hidden or inexact.
     """
     fields = ("contribution", "memory_averages", "trust", "reciprocity_effects")
     if now["period"] == 0 or game.shocks or not plain.is_seen(game, *fields):
@@ -259,7 +256,7 @@ def _remembered(game: SanctionsGame, seat: int, period: int, row: Any) -> Row | 
 
 
 def _outcomes(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Row | None:
-    """Return the parts of this period's reward, by the contribution of the seat.
+    """Return the parts of this period's reward for each contribution that the seat can make.
 
     The others are assumed to repeat their last contributions or, in the first period, to give the
     baseline.
@@ -270,7 +267,7 @@ def _outcomes(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Ro
     assumed   components that depend on the others' contributions
     is_first  whether this is the first period
 
-    Return None if a layer or a role hides, randomizes or changes any of it, and if there are more
+    Return None if a layer or a role hides, randomizes or changes any of this, or if there are more
     than MOST_NUMBERS to compute.
     """
     values = _amounts(game, seat)
@@ -345,7 +342,7 @@ def _ring(game: SanctionsGame, seen: Sequence[Observation]) -> Array:
 
 @lru_cache(maxsize=256)
 def _amounts(game: SanctionsGame, seat: int) -> Array:
-    """Return the contributions at which the seat's control stops."""
+    """Return the contributions at which the seat's control can stop."""
     highest = most_given(game, seat)
     if all_or_nothing(game.core):
         return np.array([0.0, highest])

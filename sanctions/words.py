@@ -1,4 +1,5 @@
-"""Names used in the sanctions game, sentences on its main rule, and the texts of its play page."""
+"""Names used in the sanctions game, sentences about its main rule, and the texts of its play
+page."""
 
 from __future__ import annotations
 
@@ -37,8 +38,8 @@ QUANTITIES = (
 
 
 def lead(game: SanctionsGame, seat: int) -> str:
-    """Return a few sentences on the rule that matters most for a seat. The list is empty if no rule
-    applies."""
+    """Return a few sentences about the rule that matters most to a seat. The list is empty if no
+    rule applies."""
     limit = most_given(game, seat)
     if plain.is_shared(game) or game.shocks or not limit:
         return ""
@@ -61,8 +62,8 @@ def lead(game: SanctionsGame, seat: int) -> str:
 
 
 def brings(game: SanctionsGame, seat: int) -> str:
-    """Return a sentence on the points that a contributed point earns, or an empty string if these
-    vary."""
+    """Return a sentence about the points that a contributed point earns, or an empty string if
+    these vary."""
     core, limit = game.core, most_given(game, seat)
     if plain.is_shared(game) or not plain.is_steady(game, "mpcr", "theta") or limit < 1:
         return ""
@@ -226,7 +227,7 @@ def _of_stage(core: SanctionsCore) -> Words:
 
 
 def _of_why(core: SanctionsCore) -> Words:
-    """Return the texts on memory, gap and trust, which cause a period's sanctions."""
+    """Return the texts about memory, gap and trust, which cause a period's sanctions."""
     with_baseline = core.signal == "baseline"
     return {
         "why": _("Why {points}?"),

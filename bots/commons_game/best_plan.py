@@ -9,7 +9,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class BestPlan(Policy):
-    """Takes its share under the best group plan, and less if the stock is below the plan."""
+    """Takes its share under the best group plan, or less if the stock is below the plan."""
 
     id = "best_plan"
     games = ("commons_game",)
@@ -18,7 +18,7 @@ class BestPlan(Policy):
 
     def __init__(self, rules: Core, **parameters: float) -> None:
         super().__init__(rules, **parameters)
-        best_group_plan(self.rules)  # solve the plan now, so that the first decision is not delayed
+        best_group_plan(self.rules)  # solve the plan now, so the first decision is not delayed
 
     def act_together(self, seats: Seats) -> Decided:
         plan, stock = best_group_plan(self.rules), stock_seen(seats, self.rules)

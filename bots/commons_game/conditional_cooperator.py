@@ -9,7 +9,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class ConditionalCooperator(Policy):
-    """Takes a tenth more than the others' mean last period; starts at a share of the maximum yield.
+    """Takes 10 % more than the others' last average; starts with a share of the maximum yield.
 
     It starts by taking an equal share of the maximum sustainable yield. A group of conditional
     cooperators takes more every period and eventually empties any lake. It does so sooner if the
@@ -18,7 +18,7 @@ class ConditionalCooperator(Policy):
 
     id = "conditional_cooperator"
     games = ("commons_game",)
-    source = "Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), with their bias"
+    source = "Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), including their bias"
     parameters = {"bias": Range(0.1, -1.0, 10.0)}
     apiece = True
 

@@ -8,7 +8,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class ConstantEffort(Policy):
-    """Takes the fraction of the stock that gives the maximum yield at the best stock.
+    """Takes the fraction of the stock that yields the most at the best stock.
 
     `effort` multiplies this fraction.
     """

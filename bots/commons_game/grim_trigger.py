@@ -7,13 +7,13 @@ from mixed_company.policies.policy import Decided, Memory, Policy, Range, Seats
 
 
 class GrimTrigger(Policy):
-    """Takes its sustainable share until the others' mean first exceeds it, then the maximum."""
+    """Takes its sustainable share until the others' average first exceeds it, then the maximum."""
 
     id = "grim_trigger"
     games = ("commons_game",)
     version = "2"
     preserves_stock = True
-    source = "Friedman (1971), Review of Economic Studies 38(1), on the group's mean"
+    source = "Friedman (1971), Review of Economic Studies 38(1), applied to the group's mean"
     parameters = {"tolerance": Range(0.25, 0.0, 10.0)}
 
     def start(self) -> Memory:

@@ -8,7 +8,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class HalfCapacity(Policy):
-    """Takes an equal share of whatever stock would exceed half the capacity after growth."""
+    """Takes an equal share of the stock that would exceed half the capacity after growth."""
 
     id = "half_capacity"
     games = ("commons_game",)

@@ -7,10 +7,10 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class Imitator(Policy):
-    """Copies last period's largest harvest; starts at a share of the maximum sustainable yield.
+    """Copies last period's largest harvest; starts with a share of the maximum sustainable yield.
 
-    If a lake starts below its best stock, as in `lab`, this share is more than the lake regrows, so
-    a group of imitators empties it.
+    If a lake starts below its best stock, as in `lab`, this share is more than what grows back, so
+    a group of imitators empties the lake.
     """
 
     id = "imitator"

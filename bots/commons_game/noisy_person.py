@@ -14,7 +14,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class NoisyPerson(Policy):
-    """Wavers between its share of the maximum yield and others' harvests, with random errors."""
+    """Wavers between a share of the maximum yield and the others' harvests, with random errors."""
 
     id = "noisy_person"
     games = ("commons_game",)

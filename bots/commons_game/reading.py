@@ -11,7 +11,7 @@ from mixed_company.policies.seats import Seats, mean_where
 
 
 def mean_of_others(seats: Seats) -> Array:
-    """Return the mean harvest of the visible others last period, (K,); NaN if none is visible."""
+    """Return the mean harvest last period of visible other seats, (K,); NaN if there are none."""
     harvest = seats.seen["harvest"]
     shown = ~np.isnan(harvest) & (seats.period > 0)[:, None]
     shown[seats.rows, seats.seat] = False
@@ -41,8 +41,8 @@ def stock_seen(seats: Seats, rules: CommonsCore) -> Array:
 def sustainable_share(rules: CommonsCore, stock: Array) -> Array:
     """Return an equal share of each stock's growth, (K,).
 
-    The share never exceeds `max_harvest` or an equal share of the maximum sustainable yield, which
-    stocks above the best one can give too.
+    The share never exceeds `max_harvest` or an equal share of the maximum sustainable yield. Stocks
+    above the best one count as the best one.
     """
     best, _ = maximum_sustainable_yield(rules)
     regrown = growth(rules, np.minimum(stock, best))

@@ -13,7 +13,7 @@ class Steward(Policy):
     games = ("commons_game",)
     version = "2"
     preserves_stock = True
-    source = "ours, after the monitors of Ostrom (1990), Governing the Commons"
+    source = "ours, after the monitors in Ostrom (1990), Governing the Commons"
     parameters = {"share": Range(0.1, 0.0, 1.0)}
 
     def act_together(self, seats: Seats) -> Decided:

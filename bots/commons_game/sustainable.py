@@ -5,7 +5,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class Sustainable(Policy):
-    """Takes an equal share of the growth, and at most a share of the maximum sustainable yield."""
+    """Takes an equal share of the growth, but at most a share of the maximum sustainable yield."""
 
     id = "sustainable"
     games = ("commons_game",)

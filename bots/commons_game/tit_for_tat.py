@@ -7,13 +7,13 @@ from mixed_company.policies.policy import Decided, Memory, Policy, Range, Seats
 
 
 class TitForTat(Policy):
-    """Takes its sustainable share, or the maximum if the others' mean last period exceeded it."""
+    """Takes its sustainable share, or the maximum if the others' last average exceeded it."""
 
     id = "tit_for_tat"
     games = ("commons_game",)
     version = "2"
     preserves_stock = True
-    source = "Axelrod (1984), The Evolution of Cooperation, on the group's mean"
+    source = "Axelrod (1984), The Evolution of Cooperation, applied to the group's mean"
     parameters = {"tolerance": Range(0.05, 0.0, 10.0)}
 
     def start(self) -> Memory:

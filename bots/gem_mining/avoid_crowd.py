@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class AvoidCrowd(Policy):
-    """Goes where others had the fewest workers last period; starts at a random mine."""
+    """Goes where the others had the fewest workers last period; starts at a random mine."""
 
     id = "avoid_crowd"
     games = ("gem_mining",)

@@ -9,7 +9,7 @@ from mixed_company.policies.policy import Range, Seats
 
 
 class EpsilonGreedy(Learner):
-    """Goes to the mine with its best average yield; one time in ten, goes to a random mine."""
+    """Goes to the mine with the best average yield so far, but one time in ten to a random mine."""
 
     id = "epsilon_greedy"
     version = "2"

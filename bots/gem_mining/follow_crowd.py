@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class FollowCrowd(Policy):
-    """Goes where others had the most workers last period; starts at a random mine."""
+    """Goes where the others had the most workers last period; starts at a random mine."""
 
     id = "follow_crowd"
     games = ("gem_mining",)

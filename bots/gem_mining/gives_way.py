@@ -9,10 +9,10 @@ from mixed_company.policies.policy import Seats
 
 
 class GivesWay(Learner):
-    """Stays at its mine until others come there too, then goes to its best mine without others.
+    """Stays at its mine until others come there too, then moves to its best mine without others.
 
-    It starts at the mine where it would earn most alone. It returns there if it cannot see its own
-    mine or the others.
+    It starts at the mine where it would earn the most alone. It returns there if it cannot see its
+    own mine or the others.
     """
 
     id = "gives_way"

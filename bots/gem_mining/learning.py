@@ -1,4 +1,4 @@
-"""Base of the policies that learn from their own yields."""
+"""Base class of policies that learn from their own yields."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ class Learner(Policy):
         return {"visits": visits, "found": gems}
 
     def best(self, seats: Seats, memory: Learned, weights: Sequence[float]) -> Array:
-        """Return the mine where the village would earn most if it were alone, shape (K,)."""
+        """Return the mine where the village would earn the most if it were alone, shape (K,)."""
         return largest(self.worths(seats, memory, weights), in_reach(seats, self.rules))
 
     def worths(self, seats: Seats, memory: Learned, weights: Sequence[float]) -> Array:
-        """Return the points (K, m) that the village would expect at each mine if it were alone.
+        """Return the points (K, m) that the village could expect at each mine if it were alone.
 
         They are computed from the chances if these are shown, and otherwise from the average yield
-        so far. A mine that was never visited counts as infinitely good, so that it is tried first.
+        so far. A mine that was never visited counts as infinitely good, so it is tried first.
         """
         points = np.zeros(memory["visits"].shape)
         for weight, gems in zip(weights, np.moveaxis(memory["found"], -1, 0), strict=True):

@@ -106,7 +106,7 @@ def largest(values: Array, among: Array) -> Array:
 
 
 def from_first(seats: Seats, rules: GemCore, values: Array) -> Array:
-    """Return the values (K, mines, ...) for the mines from the first one in reach, (K, m, ...)."""
+    """Return values (K, mines, ...) as (K, m, ...), starting with the first mine in reach."""
     mines = seats.seat[:, None] + np.arange(rules.max_connectivity)
     return np.asarray(values[seats.rows[:, None], mines])
 

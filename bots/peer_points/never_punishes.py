@@ -11,7 +11,9 @@ class NeverPunishes(Assigns):
     """Assigns no points, which earns the most within a single period."""
 
     id = "never_punishes"
-    source = "Fehr and Gaechter (2000), American Economic Review 90(4), prediction for selfishness"
+    source = (
+        "Fehr and Gaechter (2000), American Economic Review 90(4), prediction for selfish players"
+    )
 
     def wishes(self, seats: Seats) -> Array:
         return np.zeros(seats.seen["income"].shape)

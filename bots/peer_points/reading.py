@@ -1,4 +1,4 @@
-"""Base class of the policies that assign peer points, in any game that has them."""
+"""Base class of policies that assign peer points, in any game that has them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAMES = tuple(
     if issubclass(engine.find(game_id).Core, PeerCore)
     and engine.find(game_id).defines_cooperation()
 )
-"""Games with peer points that define cooperation, and so say whether larger amounts are generous.
+"""Games with peer points that define cooperation, and therefore whether large amounts are generous.
 """
 
 
@@ -50,7 +50,7 @@ class Assigns(Policy):
         """
 
     def act_together(self, seats: Seats) -> Decided:
-        raise NotImplementedError(f"{self.id}: needs to be told which points are allowed")
+        raise NotImplementedError(f"{self.id}: must be told which points are allowed")
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
         wishes = np.nan_to_num(self.wishes(seats))
@@ -67,12 +67,11 @@ class Assigns(Policy):
         return {"punishment": 0.0, "both": 1.0, "reward": 1.0}[self.rules.peer] * points
 
     def above_average(self, seats: Seats) -> Array:
-        """Return by how much each seat gave more than the average, (K, n), as a share of the
-        maximum.
+        """Return how much more than average each seat gave, (K, n), as a share of the maximum.
 
-        In a public good the maximum is the largest possible contribution. In a commons it is the
+        In a public good, the maximum is the largest possible contribution. In a commons, it is the
         largest possible harvest, and whatever a seat did not take counts as given. The average is
-        over visible seats; other seats are NaN.
+        over visible seats; the others are NaN.
         """
         share = seats.seen[self._first.name] / self._first.high
         gave = share if self._generous else 1.0 - share

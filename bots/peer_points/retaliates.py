@@ -8,12 +8,13 @@ from mixed_company.policies.policy import Range, Seats
 
 
 class Retaliates(Assigns):
-    """Punishes those who punished it last period; if unknown, the most generous seat."""
+    """Punishes the seats that punished it last period; if they are unknown, the most generous
+    seat."""
 
     id = "retaliates"
     source = (
         "Herrmann, Thoeni and Gaechter (2008), Science 319(5868): revenge for punishment received "
-        "in the previous period; the target if punishers are unknown is our choice"
+        "in the previous period; whom to target if punishers are unknown is our choice"
     )
     parameters = {"share": Range(1.0, 0.0, 10.0)}
     apiece = True

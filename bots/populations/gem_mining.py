@@ -1,4 +1,4 @@
-"""Policies of fitted types that choose a mine."""
+"""Policies for fitted types that choose a mine."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _PRECISION = Range(1.0, 0.0, 1e6)
 
 
 class QuantalResponse(Policy):
-    """Tends to choose the mine where it adds most if others stay where they were last period.
+    """Tends to choose the mine where it adds the most if others stay where they were last period.
 
-    In the first period it assumes that no other village sends workers. If it does not see the
+    In the first period, it assumes that no other village sends workers. If it does not see the
     chances, it chooses among the mines in reach with equal probability.
     """
 
@@ -59,7 +59,7 @@ class ReinforcementLearning(Policy):
     """Learns the value of each mine from the points it earned there, and tends to choose the best
     one.
 
-    Its points come from the gems of all villages. They are measured relative to the points of the
+    Its points come from the gems of all villages. They are measured relative to its points in the
     first period that it sees.
     """
 

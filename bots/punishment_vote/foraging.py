@@ -93,15 +93,14 @@ class Foraging(Policy):
         return np.asarray(np.minimum(np.maximum(level + self.rules.vote_step * votes, 0.0), 1.0))
 
     def worth_going(self, worths: Array) -> Array:
-        """Return flags (K,) for the seats for which any kind is worth collecting.
-
-        Without vision, flag those for which an average new resource is worth collecting.
+        """Return flags (K,): whether any kind is worth collecting for the seat. Without vision, the
+        question is whether an average new resource is worth collecting.
         """
         seen: Array = worths.max(axis=1) > 0
         return seen if self.rules.vision > 0 else self.worth_stepping_on(worths)
 
     def worth_stepping_on(self, worths: Array) -> Array:
-        """Return flags (K,) of the seats for which an average new resource is worth collecting."""
+        """Return flags (K,): whether an average new resource is worth collecting for the seat."""
         total = np.zeros(len(worths))
         for kind, weight in enumerate(self.weights.tolist()):
             total += worths[:, kind] * weight
@@ -121,7 +120,7 @@ class Foraging(Policy):
     ) -> Array:
         """Return moves (K,): straight on until a wall is in view or in the way, then left or right.
 
-        Sometimes a seat turns earlier, because otherwise it would follow the walls for ever. It
+        Sometimes a seat turns earlier, because otherwise it would follow the walls forever. It
         turns more often if it sees neither cells nor its own position, because then it cannot tell
         whether it moves.
         """

@@ -49,8 +49,8 @@ class Opportunist(Foraging):
         return np.where(early, -1, moves)
 
     def hoped(self, level: Array, owed: Array) -> Array:
-        """Return the level (K,) that its remaining votes for less can reach, or the present level
-        if they do not pay.
+        """Return the level (K,) after all its remaining votes for less, or the present level if
+        voting does not pay.
         """
         saved = self.rules.magnitude * (level - self.moved(level, -1))
         left = np.maximum(0.0, self.settings["patience"] - owed)
@@ -65,9 +65,7 @@ class Opportunist(Foraging):
         return best_targets(around, worths, np.broadcast_to(beyond, around.codes.shape))
 
     def takes_at_once(self, prey: Targets, around: Around, level: Array) -> Array:
-        """Return flags for the seats whose move takes the target now, so that a vote would be too
-        late.
-        """
+        """Return flags for seats whose move takes the target now, so a vote would be too late."""
         kind = np.maximum(around.at(prey.cell).astype(np.int64) - FIRST_RESOURCE, 0)
         kind = np.minimum(kind, len(self.values) - 1)
         pays = self.worths(level)[np.arange(len(kind)), kind] > 0

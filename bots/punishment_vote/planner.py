@@ -25,7 +25,7 @@ from mixed_company.policies.policy import Action, Memory, Observation, Range, Se
 
 _REACH = 15
 _MOST = 100
-"""Maximum number of remembered resources. `_REACH` is how far a map reaches in each direction.
+"""Maximum number of remembered resources. `_REACH` is how far a map extends in each direction.
 
 Both are limited because a decision may take at most 2 ms, and notes are copied every turn.
 """
@@ -66,13 +66,13 @@ class Notebook:
         self.lookouts = [(row, column) for row in rows for column in columns]
 
     def frame(self, position: tuple[int, int], reach: int) -> tuple[int, int, int, int]:
-        """Return the rows and columns of the grid within reach, as (first, end, first, end)."""
+        """Return the range of rows and columns within reach, as (first, end, first, end)."""
         (row, column), (height, width) = position, self.shape
         rows = max(row - reach, 0), min(row + reach + 1, height)
         return *rows, max(column - reach, 0), min(column + reach + 1, width)
 
     def visible(self, window: Array, position: tuple[int, int]) -> Array:
-        """Return the part of a window that lies on the grid."""
+        """Return the part of a window that is on the grid."""
         top, bottom, left, right = self.frame(position, self.sight)
         row, column = position[0] - self.sight, position[1] - self.sight
         return window[top - row : bottom - row, left - column : right - column]
@@ -98,7 +98,7 @@ class Notebook:
         return dict(list(kept.items())[-_MOST:])
 
     def drawn(self, seen: Mapping[str, Any], visible: Array, position: tuple[int, int]) -> Map:
-        """Return the map: each cell as now in view, else as remembered, else empty."""
+        """Return the map: each cell as it is seen now, else as remembered, else empty."""
         top, bottom, left, right = self.frame(position, _REACH)
         section = np.full((bottom - top, right - left), EMPTY)
         for key, (code, _) in seen.items():
@@ -112,7 +112,7 @@ class Notebook:
         return Map(section.ravel().tolist(), right - left, top, left)
 
     def looked(self, been: list[int], position: tuple[int, int], turn: int) -> list[int]:
-        """Return `been`, with this turn entered for the lookouts in view."""
+        """Return `been` with this turn for each lookout in view."""
         top, bottom, left, right = self.frame(position, self.sight)
         return [
             turn if top <= row < bottom and left <= column < right else when
@@ -145,10 +145,10 @@ class Planner(Foraging):
     """Maps the resources it has seen, seeks the most points per step on this map, and never votes.
 
     It forgets a resource if it sees that the resource is gone, or last saw it more than `memory`
-    turns ago. The value of a remembered resource falls by the share `doubt` each turn. It leaves
-    targets to which another seat in view is nearer. Without a target it goes to the place that has
-    been out of view longest. It needs its row and column; without them it forages using only the
-    cells in view.
+    turns ago. The value of a remembered resource falls by the share `doubt` each turn. It gives up
+    targets that are nearer to another seat in view. Without a target, it goes to the place that has
+    been out of view longest. It needs to see its row and column; otherwise it forages using only
+    the cells in view.
     """
 
     id = "planner"

@@ -1,4 +1,4 @@
-"""Functions that read observations and number actions for the policies of the punishment vote."""
+"""Functions that read observations and encode actions for the policies of the punishment vote."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def action_numbers(rules: VoteCore, moves: Array, votes: Array) -> dict[str, Arr
 
 @cache
 def _numbers(actions: str) -> Array:
-    """Return the action numbers by move and vote, (5, 3); an axis's last index stands for -1."""
+    """Return the action numbers by move and vote, (5, 3); the last index of an axis means -1."""
     names = ACTIONS[actions]
     numbers = [
         [float(names.index(_name(actions, move, vote))) for vote in (0, 1, -1)]

@@ -10,7 +10,7 @@ from mixed_company.policies.policy import Memory, Range, Seats
 
 
 class Retaliator(Noticing):
-    """Forages like `harm_averse`; once it notices that others harm it, votes punishment up to 1.
+    """Forages like `harm_averse`; once others harm it, votes to raise the punishment level to 1.
 
     Meanwhile it votes in most turns (`zeal`) and forages in the others, because a seat that votes
     does not move unless `actions` are composite. `voting`: whether it has started and not stopped.

@@ -10,7 +10,7 @@ from mixed_company.policies.policy import Memory, Range, Seats
 
 
 class TabooSeeker(Foraging):
-    """Forages; once punishment makes a resource in view worthless, votes punishment down to 0.
+    """Forages; once punishment makes a resource in view worthless, votes to lower the level to 0.
 
     Meanwhile it votes in half of the turns (`zeal`) and forages in the others, because a seat that
     votes does not move unless `actions` are composite. `voting`: whether it has started and not

@@ -2,13 +2,13 @@
 
 A cell's gain is the number of points for entering it. A seat can cross a cell with a gain below 0
 and take that loss; it cannot cross a `BLOCKED` cell. The path to a cell is the shortest of those
-with the smallest total loss, so it crosses a loss only if there is no way around. The loss is
+with the smallest total loss, so it crosses a loss only if there is no way around it. The loss is
 subtracted from the gain.
 
 Sets of cells in K windows at once are (words, K) 64-bit numbers with one bit per cell.
 
 A bit shift moves all cells of a set by one step. The cells inside the frame are numbered row by
-row. Each row ends with a frame cell, so that no step leads from the end of one row to the next.
+row. Each row ends with a frame cell, so no step leads from the end of one row to the next.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def last_of(sets: Array) -> Array:
 
 
 LOOKED_AT = 400
-"""Maximum number of cells that a search examines. Only huge windows have more."""
+"""Maximum number of cells that a search examines. Only huge windows have more cells."""
 
 _FEW = 6  # windows; it is faster to search fewer windows one by one
 _CLOSE = 1e-9
@@ -121,7 +121,8 @@ class Targets(NamedTuple):
 
 
 def best_target(gains: list[float], width: int, here: int, limit: int = LOOKED_AT) -> Target | None:
-    """Return the cell with the highest gain per step on a map, row by row; None if none is above 0.
+    """Return the cell with the highest gain per step on a map in row order; None if none is above
+    0.
 
     This is Dijkstra's algorithm; paths are compared by loss, then by steps.
     """
@@ -154,7 +155,7 @@ def best_targets(around: Around, worths: Array, idle: Array | None = None) -> Ta
     kinds).
 
     Cells flagged as `idle` (K, C) have no gain. All windows are searched together, step by step,
-    over cells without loss. A window in which it could pay to cross a loss is searched separately.
+    over cells without loss. Windows in which it might pay to cross a loss are searched separately.
     """
     count = len(worths)
     targets = Targets(*(np.full(count, value) for value in (-1, 0, 0)))
@@ -230,8 +231,8 @@ class _Search:
     def choose(self, reached: Array, far: int, targets: Targets) -> None:
         """Choose the reached cell with the highest gain if it beats the best gain per step so far.
 
-        The first of equal cells is chosen, or the last if rounding makes each one look better than
-        the one before it.
+        Among equal cells the first is chosen, or the last if rounding makes each look better than
+        the one before.
         """
         wanted = self.wanted & reached
         gain = np.where(any_of(wanted), self.worth, 0.0).max(axis=0)
@@ -250,10 +251,10 @@ class _Search:
         targets.steps[rows], targets.cell[rows] = far, self.numbering.cell(bit)
 
     def enclosed(self, where: Array) -> Array:
-        """Return the windows in which it could pay to cross a loss on the way to a resource.
+        """Return the windows in which it might pay to cross a loss on the way to a resource.
 
-        This assumes the shortest conceivable path to the resource. Resources that can be reached
-        without a loss are left out, because the joint search finds them.
+        The path to the resource is assumed to be as short as possible. Resources that can be
+        reached without a loss are left out, because the joint search finds them.
         """
         limit = self.rate * (1.0 - _CLOSE)
         places = np.flatnonzero(where & ((self.top - self.least) / 2 > limit))
@@ -282,7 +283,7 @@ def _rings(width: int, here: int) -> Array:
 def _onward(front: Array, stride: int) -> Array:
     """Return the cells next to a front, by the first move of the path that reaches them."""
     onward, taken = np.zeros_like(front), np.zeros_like(front[0])
-    for by in (stride, 1, -1, -stride):  # from above, from the left, the right, from below
+    for by in (stride, 1, -1, -stride):  # from above, left, right and below
         coming = shifted(front, by)
         onward |= coming & ~taken
         taken |= np.bitwise_or.reduce(coming, axis=0)

@@ -10,15 +10,15 @@ from mixed_company.policies.policy import Seats
 
 
 class Yielding(HarmAverse):
-    """Forages like `harm_averse`, but leaves targets to which another seat in view is nearer.
+    """Forages like `harm_averse`, but gives up targets that are nearer to another seat in view.
 
-    When two seats walk to the same resource, one of them wastes its steps. Without a target it
+    When two seats walk to the same resource, one of them wastes its steps. Without a target, it
     explores only if an average new resource is worth collecting. Otherwise it stays, because any
     step can land on a new resource.
     """
 
     id = "yielding"
-    source = "the nearer has it: Maynard Smith and Parker (1976), Animal Behaviour 24(1)"
+    source = "the nearer seat gets it: Maynard Smith and Parker (1976), Animal Behaviour 24(1)"
 
     def move(self, seats: Seats, around: Around, notes: Notes, where: Array) -> Array:
         worths = self.worths(notes["level"])

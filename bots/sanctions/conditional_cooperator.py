@@ -7,11 +7,11 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class ConditionalCooperator(Policy):
-    """Contributes a tenth less than the others' average; starts at its baseline."""
+    """Contributes 10 % less than the others' average; starts at its baseline."""
 
     id = "conditional_cooperator"
     games = ("sanctions",)
-    source = "Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), with their bias"
+    source = "Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), including their bias"
     parameters = {"bias": Range(0.1, 0.0, 1.0)}
     apiece = True
 

@@ -7,12 +7,12 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class GenerousTitForTat(Policy):
-    """Plays tit for tat, but forgives each breach with a chance of one in three."""
+    """Plays tit for tat, but forgives each breach one time in three."""
 
     id = "generous_tit_for_tat"
     games = ("sanctions",)
     version = "2"
-    source = "Nowak and Sigmund (1992), Nature 355, on the group's sum"
+    source = "Nowak and Sigmund (1992), Nature 355, applied to the group's sum"
     parameters = {"tolerance": Range(0.05, 0.0, 1.0), "generosity": Range(1 / 3, 0.0, 1.0)}
 
     def act_together(self, seats: Seats) -> Decided:

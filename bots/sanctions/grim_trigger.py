@@ -11,7 +11,7 @@ class GrimTrigger(Policy):
 
     id = "grim_trigger"
     games = ("sanctions",)
-    source = "Friedman (1971), Review of Economic Studies 38(1), on the group's sum"
+    source = "Friedman (1971), Review of Economic Studies 38(1), applied to the group's sum"
     parameters = {"tolerance": Range(0.25, 0.0, 1.0)}
 
     def start(self) -> Memory:

@@ -18,12 +18,13 @@ def own_endowment(seats: Seats, rules: SanctionsCore) -> Array:
 
 
 def own_baseline(seats: Seats, rules: SanctionsCore) -> Array:
-    """Return the contribution expected of each seat, (K,); everyone knows it from the rules."""
+    """Return the contribution expected of each seat, (K,); it is known from the rules."""
     return _own(seats, rules.baseline, rules)
 
 
 def mean_of_others(seats: Seats) -> Array:
-    """Return the visible others' mean contribution last period, (K,); NaN if none is visible."""
+    """Return the mean contribution last period of visible other seats, (K,); NaN if there are
+    none."""
     return mean_where(_shown(seats), seats.seen["contribution"])
 
 

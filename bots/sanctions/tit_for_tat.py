@@ -11,7 +11,7 @@ class TitForTat(Policy):
 
     id = "tit_for_tat"
     games = ("sanctions",)
-    source = "Axelrod (1984), The Evolution of Cooperation, on the group's sum"
+    source = "Axelrod (1984), The Evolution of Cooperation, applied to the group's sum"
     parameters = {"tolerance": Range(0.05, 0.0, 1.0)}
 
     def act_together(self, seats: Seats) -> Decided:

@@ -1,8 +1,8 @@
-"""Populations judged on people they have not seen: docs/judged.md.
+"""Populations judged on people to whom they were not fitted: docs/judged.md.
 
     python -m docs.judged --data DIR
 
-DIR contains the choices of people, which are not part of the project (`reading`).
+DIR contains people's choices, which are not included in the project (`reading`).
 
     reading    the reply tables of people
     chains     types that stay or move: fitted to reply tables, and scored

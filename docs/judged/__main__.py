@@ -1,5 +1,5 @@
-"""Writer of docs/judged.md, of the population with moves, and of the policy that imitates people;
-see `docs.judged`."""
+"""Command that writes docs/judged.md, the population with moves, or the policy that imitates
+people; see `docs.judged`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGE = Path(__file__).parents[1] / "judged.md"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the page, the file of the population or the policy. Return the exit code."""
+    """Write the page, the population file or the policy. Return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m docs.judged")
     parser.add_argument("--data", type=Path, required=True, help="folder with the data of people")
     parser.add_argument("--population", type=Path, help="write the population with moves instead")

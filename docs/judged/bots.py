@@ -1,9 +1,9 @@
-"""Replies of the types of a population, as a chain of types.
+"""Replies of a population's types, as a chain of types.
 
-Each type plays with a partner who always gives 0, 10 or 20 of 20. The reply is rounded to the
-nearest of these gifts. If a type's people always give the same reply to the same gift, each reply
-table that occurs becomes a type of the chain. Otherwise it remains a single type, with the
-frequencies of its replies.
+Each type plays with a partner who always gives 0, 10 or 20 out of 20. The reply is rounded to the
+nearest of these gifts. If people of the type always reply to a gift in the same way, each reply
+table that occurs becomes a separate type of the chain. Otherwise the type is not divided, and its
+table contains the frequencies of its replies.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def chain_of(described: Described) -> Chain:
 
 
 def _parts(described: Described, kind: Type) -> tuple[Array, Array]:
-    """Return the weights (C,) and tables (C, 3, 3) of the parts into which a type is divided."""
+    """Return the weights (C,) and tables (C, 3, 3) of the types into which this type is divided."""
     alone = kind.model_copy(update={"share": 1.0, "moves": ()})
     replies = _replies(described.model_copy(update={"types": (alone,)}))  # (2, PEOPLE, 3)
     if (replies[0] != replies[1]).any():
@@ -51,7 +51,7 @@ def _parts(described: Described, kind: Type) -> tuple[Array, Array]:
 
 
 def _replies(described: Described) -> Array:
-    """Return people's replies to every gift in two periods, shape (2, PEOPLE, 3)."""
+    """Return people's replies to each gift in two periods, shape (2, PEOPLE, 3)."""
     game = engine.make("sanctions", archetype="unsanctioned", seats=2, mpcr=0.7, periods=5)
     seeds, columns = play_seeds(1, np.arange(PEOPLE)), []
     with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
-"""Types of people, defined by their replies, that stay or move from period to period.
+"""Types of people, defined by their replies. People keep their type or change it between periods.
 
-A type replies to every gift with its own probabilities. The types, their shares and the rates of
-moves are fitted by the EM algorithm (Dempster, Laird and Rubin 1977, Journal of the Royal
+Each type has its own probabilities of replies to each gift. The types, their shares and the rates
+of moves are fitted by the EM algorithm (Dempster, Laird and Rubin 1977, Journal of the Royal
 Statistical Society B 39(1)), with the recursion of `analysis.behaviour.chains`.
 """
 
@@ -19,7 +19,7 @@ from mixed_company.engine.contract.space import Array
 CHOICES = 3
 STARTS, ROUNDS, CLOSE = 4, 300, 1e-3
 PRIOR = 0.5
-"""Number of decisions added to every count, so that no reply is impossible."""
+"""Number of decisions added to every count, because no reply should be impossible."""
 MOST = 6
 """Largest number of fitted types."""
 
@@ -63,7 +63,7 @@ class Chain:
         return np.stack(shares)
 
     def course(self, periods: int) -> Array:
-        """Return the course over periods, shape (T, 4): the mean reply, the shares of replies that
+        """Return four numbers per period, shape (T, 4): the mean reply, the shares of replies that
         give nothing and everything, and the share of tables that give nothing.
         """
         replying = self.replying
@@ -74,7 +74,8 @@ class Chain:
         return np.asarray(self.shares(periods) @ by_type)
 
     def spread(self, periods: int, people: int = 20_000, seed: int = 1) -> float:
-        """Return the standard deviation of people's mean replies over all periods, simulated."""
+        """Return the standard deviation, between simulated people, of the mean reply over all
+        periods."""
         rng = np.random.default_rng(seed)
         kinds = rng.choice(len(self.start), p=self.start / self.start.sum(), size=people)
         chances, rates = np.cumsum(self.replying, axis=-1), np.cumsum(self.rates, axis=-1)
@@ -122,7 +123,7 @@ def of_types(replies: Array, count: int, moves: bool, seed: int = 1) -> Chain:
 
 
 def staying(count: int, rate: float) -> Array:
-    """Return rates (S, S) for people who keep their type with this probability."""
+    """Return the rates (S, S) if people keep their type with this probability."""
     if count == 1:
         return np.ones((1, 1))
     return np.asarray(np.where(np.eye(count), rate, (1 - rate) / (count - 1)))
@@ -133,8 +134,8 @@ def climbed(
 ) -> Chain:
     """Run the EM algorithm and return the resulting chain.
 
-    The algorithm changes the rates if `moves`, the shares if `start`, and the tables if `tables`,
-    otherwise the error.
+    The algorithm changes the rates if `moves`, and the shares if `start`. It changes the tables if
+    `tables`, and otherwise the error.
     """
     before = -np.inf
     for _ in range(ROUNDS):

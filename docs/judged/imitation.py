@@ -1,15 +1,15 @@
 """Imitation of people: a reply is drawn from the gift, the person's last choice and the period.
 
 A reply is a normal number, clipped to the range of the gifts: -1 gives nothing, 1 gives everything,
-and anything between stands for the middle gift. The mean and the standard deviation follow from two
-numbers, each linear in the features:
+and anything in between means the middle gift. The mean and the standard deviation follow from two
+numbers, both linear in the features:
 
     edge    standard deviations from the mean up to -1, so nothing has the probability Phi(edge)
     width   logarithm of the standard deviations from -1 to 1
 
 The features are shares of the range, expanded into triangular functions ("hats") at 0, 0.5 and 1,
-so shares between two gifts are interpolated. The three gifts can have any probabilities, and a
-model in bots/trained can draw them (`policies.trained.model`).
+so shares between two gifts are interpolated. This allows any probabilities of the three gifts, and
+a model in bots/trained can draw from them (`policies.trained.model`).
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from mixed_company.engine.contract.space import Array
 
 PERIODS = 10
 RIDGE = 0.05
-"""Penalty on the squares of the weights, equal to a normal prior with this precision."""
+"""Penalty on the squared weights, equivalent to a normal prior with this precision."""
 HATS = np.array([0.0, 0.5, 1.0])
 _BY_LOW, _BY_HIGH = np.array([1, -1, 0]), np.array([0, 1, -1])
-"""Sign of the change in the probability of each gift with the lower and the upper end."""
+"""Sign of the change in each gift's probability when the lower or the upper end rises."""
 _ROOT = np.log(2 * np.pi) / 2
 
 
@@ -62,8 +62,8 @@ def features(gifts: Array, before: Array, period: Array) -> Array:
 
 
 def hats(shares: Array) -> Array:
-    """Return the values (..., 3) at these shares of the hats at 0, 0.5 and 1: 1 at the hat's place,
-    0 from a distance of 0.5.
+    """Return the values (..., 3) at these shares of the hats at 0, 0.5 and 1: 1 at the hat's
+    centre, and 0 at a distance of 0.5 or more.
     """
     distance = np.abs(np.asarray(shares)[..., None] - HATS)
     return np.asarray(np.maximum(1 - 2 * distance, 0.0))
@@ -72,8 +72,8 @@ def hats(shares: Array) -> Array:
 def of_tables(people: People, same: bool = False) -> Array:
     """Return the features (T, P, 3, 15) of all replies.
 
-    The last choice is what the person played in the previous period or, with `same`, the person's
-    last reply to the same gift, which is mostly unknown in play.
+    The last choice is what the person played in the previous period. With `same`, it is the
+    person's last reply to the same gift, which is usually unknown during play.
     """
     periods, count, gifts = people.replies.shape
     before = np.full((periods, count, gifts), np.nan)
@@ -85,8 +85,8 @@ def of_tables(people: People, same: bool = False) -> Array:
 
 
 def fitted(seen: Array, replies: Array) -> Imitation:
-    """Return the imitation of replies (...) with features (..., F) that has the largest penalised
-    likelihood.
+    """Return the imitation with the largest penalised likelihood for replies (...) with features
+    (..., F).
     """
     size = seen.shape[-1]
     seen, replies = seen.reshape(-1, size), replies.ravel()
@@ -102,12 +102,12 @@ def fitted(seen: Array, replies: Array) -> Imitation:
 
 
 def opening(gifts: Array) -> Array:
-    """Return the edge and width that reproduce the frequencies of the first gifts (N,)."""
+    """Return the edge and width that reproduce the frequencies of first gifts (N,)."""
     return fitted(np.ones((len(gifts), 1)), gifts).weights[:, 0]
 
 
 def _ends(weights: Array, seen: Array) -> tuple[Array, Array]:
-    """Return the lower and upper end of the range in standard deviations from the mean."""
+    """Return the lower and upper ends of the range, in standard deviations from the mean."""
     low, width = np.moveaxis(seen @ weights.T, -1, 0)
     return low, low + np.exp(width)
 

@@ -1,8 +1,8 @@
-"""Fits to half of the sessions, and scores for the people in the other half.
+"""Models fitted to half of the sessions, and their scores for the people in the other half.
 
 All 20 ways to choose three of the six sessions are used. The people whose replies are predicted
-never met the people used for fitting. A person's score is the mean over the fits without the
-person's session.
+never met the people used for fitting. A person's score is the mean over the fits that do not use
+the person's session.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ IMITATION, SAME_GIFT = "imitation", "imitation, same gift"
 POLICY = "sanctions_imitation"
 """The policy in bots/trained that imitates these people."""
 DRAWS = 100
-"""Number of bootstrap samples of people for the errors of rates."""
+"""Number of bootstrap samples of people for the standard errors of rates."""
 CERTAIN = 2.0
-"""Number of standard errors by which a rate must differ from zero to be kept."""
+"""A rate is kept if it is at least this many standard errors from zero."""
 
 Fit = Callable[[Array], Chain]
 
 
 @dataclass(frozen=True)
 class Judged:
-    """Predictions of a model for people to whom it was not fitted.
+    """A model's predictions for people to whom it was not fitted.
 
     scores   (P,) log likelihood per reply of each person
     course   (T, 4) as `Chain.course`; None for an imitation, which needs the previous choices
@@ -89,7 +89,8 @@ def judged(people: People) -> dict[str, Judged]:
 
 
 def _halves(people: People) -> list[Array]:
-    """Return, for every division, flags (P,) for the people to whom models are fitted."""
+    """Return, for every split of the sessions, flags (P,) for the people to whom models are
+    fitted."""
     sessions = np.unique(people.session)
     return [np.isin(people.session, half) for half in combinations(sessions, len(sessions) // 2)]
 
@@ -124,7 +125,7 @@ def imitated(people: People, same: bool) -> Judged:
 
 def beside(judged: Judged, other: Judged, people: People) -> tuple[float, float, float]:
     """Return how much better a model predicts a reply than `other` does, with a 95 % t interval
-    over sessions.
+    across sessions.
     """
     mean, error = mean_by_groups(judged.scores - other.scores, people.session)
     half = error * stats.t.isf(0.025, len(np.unique(people.session)) - 1)
@@ -132,7 +133,7 @@ def beside(judged: Judged, other: Judged, people: People) -> tuple[float, float,
 
 
 def moving(people: People) -> Described:
-    """Return the population `SOURCE` with moving types, whose rates are fitted to all people."""
+    """Return the population `SOURCE` with people who change type, at rates fitted to all people."""
     described, _ = populations.read(SOURCE)
     chain = bots.chain_of(described)
     fit, errors = _rates(chain, people, None)
@@ -165,7 +166,7 @@ def moving(people: People) -> Described:
 
 
 def _rates(chain: Chain, people: People, kept: Array | None) -> tuple[Chain, Array]:
-    """Return the fit to all people and the bootstrap errors (S, S) of its rates."""
+    """Return the fit to all people, and the bootstrap standard errors (S, S) of its rates."""
     rng, count = np.random.default_rng(1), people.replies.shape[1]
     fit = with_moves(chain, people.replies, kept)
     samples = [
@@ -176,8 +177,8 @@ def _rates(chain: Chain, people: People, kept: Array | None) -> tuple[Chain, Arr
 
 
 def seen(people: People) -> tuple[Array, float]:
-    """Return people's course, as `Chain.course`, and the standard deviation of their mean
-    replies."""
+    """Return people's numbers per period, as in `Chain.course`, and the standard deviation of their
+    mean replies."""
     replies = people.replies
     nothing = (replies == 0).all(axis=2).mean(axis=1)
     ends = [(replies == end).mean(axis=(1, 2)) for end in (0, 2)]
@@ -186,5 +187,5 @@ def seen(people: People) -> tuple[Array, float]:
 
 
 def better(judgements: Mapping[str, Judged], people: People) -> bool:
-    """Return whether the population predicts better with moves, with an interval above zero."""
+    """Return whether moves improve the population's predictions, with an interval above zero."""
     return beside(judgements[MOVING], judgements[SOURCE], people)[1] > 0

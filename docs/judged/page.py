@@ -74,7 +74,7 @@ not punish.
 
 
 def classes(people: People) -> str:
-    """Return the table of the authors' classes by period."""
+    """Return a table of the authors' classes by period."""
     names = {"cond-coop": "conditional cooperators", "selfish": "selfish"}
     names |= {"humped": "hump-shaped", "other": "other"}
     lines = ["\n## How the types of people change\n\n"]
@@ -103,7 +103,7 @@ def scores(judgements: Mapping[str, Judged], people: People) -> str:
 
 
 def verdicts(judgements: Mapping[str, Judged], people: People) -> str:
-    """Return sentences about moves, imitation, and populations that are no better than a
+    """Return sentences about moves, imitation, and populations that predict no better than a
     constant."""
     fitted = beside(judgements[MOVES], judgements[STAYING], people)
     shipped = beside(judgements[MOVING], judgements[SOURCE], people)
@@ -150,7 +150,7 @@ def _by(mean: float, low: float, high: float) -> str:
 
 
 def interval(mean: float, low: float, high: float) -> str:
-    """Return a difference with its interval."""
+    """Return a difference and its interval."""
     return f"{mean:.3f} ({low:.3f} to {high:.3f})"
 
 
@@ -181,7 +181,7 @@ def courses(judgements: Mapping[str, Judged], people: People) -> str:
 
 
 def last_periods(people: People) -> str:
-    """Return a table with the shares of people and bots that give nothing in the last period."""
+    """Return a table of the shares of people and bots that give nothing in the last period."""
     gave = 100 * (people.gifts[-1] == 0).mean()
     tables = 100 * (people.replies[-1] == 0).all(axis=1).mean()
     lines = [

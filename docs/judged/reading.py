@@ -1,7 +1,7 @@
 """Reply tables of people: Andreozzi, Ploner and Saral (2020), Scientific Reports 10, 13610.
 
-Two people; each can give 0, 50 or 100. In every period, each person states a gift as first mover
-(`uc`) and a reply to every possible gift of a first mover (`ccL`, `ccM`, `ccH`).
+There are two people, who can each give 0, 50 or 100. In every period, each person states a gift as
+first mover (`uc`) and a reply to each possible gift from a first mover (`ccL`, `ccM`, `ccH`).
 """
 
 from __future__ import annotations

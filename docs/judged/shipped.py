@@ -1,7 +1,7 @@
 """The imitation as a policy in bots/trained: its model and its card.
 
-In the first period the policy gives as these people did as first movers. Later it replies to the
-mean of the others' last contributions.
+In the first period, the policy gives as these people did when they moved first. Later, it replies
+to the mean of the others' last contributions.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BESIDE = (judging.CHANCE, judging.CONSTANT, judging.STAYING, judging.MOVES, judg
 
 
 def write(people: People, folder: Path) -> None:
-    """Write the policy, fitted to all people, and its judgement on held-out people."""
+    """Write the policy, fitted to all people, and its scores on held-out people."""
     judgements = judging.judged(people)
     began = time.perf_counter()
     game = engine.make("sanctions", archetype="unsanctioned")
@@ -68,7 +68,7 @@ def write(people: People, folder: Path) -> None:
 
 
 def likeness(judgements: Mapping[str, Judged], people: People, fitted: float) -> Likeness:
-    """Return the judgement for the policy's card; `fitted` is the policy's score on all people."""
+    """Return the scores for the policy's card; `fitted` is the policy's score on all people."""
     means = {name: round(float(model.scores.mean()), 4) for name, model in judgements.items()}
     return Likeness(
         data=f"{people.replies.shape[1]} people of {judging.DATA}",
@@ -81,8 +81,8 @@ def likeness(judgements: Mapping[str, Judged], people: People, fitted: float) ->
 
 
 def scores(policy: Policy, people: People) -> Array:
-    """Return the log probabilities (T - 1, P, 3) that the policy assigns to all replies after the
-    first period.
+    """Return the log probabilities (T - 1, P, 3) that the policy assigns to replies after the first
+    period.
     """
     before = people.actions[:-1]
     logs = np.array(
@@ -96,8 +96,8 @@ def scores(policy: Policy, people: People) -> Array:
 
 
 def _logs(policy: Policy, period: int, last: int, gift: int) -> Array:
-    """Return the log probabilities of nothing, some and everything, for a seat that gave `last`
-    while the others gave `gift`, both as numbers of gifts."""
+    """Return the log probabilities of giving nothing, some and everything, for a seat that gave
+    `last` while the others gave `gift`; both are indices of gifts."""
     play = engine.Episode(engine.make("sanctions", archetype="unsanctioned"))
     endowment = policy.rules.endowment
     gave = np.array([last, gift, gift, gift]) * endowment / 2

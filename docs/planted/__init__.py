@@ -1,6 +1,6 @@
-"""Populations planted by simulation, and their recovery by `mixed calibrate`.
+"""Simulated populations with known types, and how well `mixed calibrate` recovers them.
 
-Each module named after a game contains that game's trial.
+Each game's trial is in the module named after the game.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ which makes them slightly too small if only a few groups contain people of a typ
 """
 
 Estimates = dict[tuple[str, str], tuple[float, float]]
-"""Estimate and standard error, by type and number."""
+"""Estimates and standard errors, by type and parameter."""
 
 
 def recovered() -> str:
@@ -65,7 +65,8 @@ def _table(game_id: str, trial: Trial, folder: Path) -> str:
 
 
 def _estimated(game_id: str, trial: Trial, folder: Path, seed: int) -> Estimates:
-    """Return the estimates from plays with this seed; empty if the fitted types differ."""
+    """Return the estimates from plays with this seed; empty if the fitted types are not the planted
+    ones."""
     file = folder / f"{game_id}.toml"
     start = f'game = "{game_id}"\nsentence = "What is planted."\nsource = "ours"\n'
     file.write_text(start + trial.text, encoding="utf-8")

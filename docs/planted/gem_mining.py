@@ -1,4 +1,4 @@
-"""Trial with two models of choice: a planner who predicts the others, and a learner."""
+"""Trial with two choice models: a planner who predicts the others, and a learner."""
 
 from __future__ import annotations
 

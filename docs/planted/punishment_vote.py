@@ -25,7 +25,7 @@ parameters = { precision = { mean = -0.7, sd = 0.2, log = true }, voting = 0.5 }
 
 
 def called(kind: Type) -> str:
-    """Label a type by how much it votes; the threshold is midway between the two."""
+    """Label a type by how often it votes; the threshold is midway between the two."""
     voting = kind.parameters["voting"]
     return "voter" if isinstance(voting, Spread) and voting.ends[0] > -0.5 else "walker"
 

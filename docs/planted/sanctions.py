@@ -1,4 +1,4 @@
-"""Trial with two types of straight lines: free riders and conditional contributors."""
+"""Trial with two types that are straight lines: free riders and conditional contributors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ parameters.slope = { mean = 0.7, sd = 0.25 }
 
 
 def called(kind: Type) -> str:
-    """Label a type; the calibration itself names the type that gives nothing."""
+    """Label a type; the calibration already labels the type that gives nothing."""
     return "none" if kind.name == "always the least" else "line"
 
 

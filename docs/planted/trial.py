@@ -1,4 +1,4 @@
-"""Calibration trial: a planted population, its plays and its true numbers."""
+"""Calibration trial: a population with known types, its plays and its true numbers."""
 
 from __future__ import annotations
 

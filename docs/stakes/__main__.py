@@ -1,4 +1,4 @@
-"""Writer of docs/stakes.md, and check of its conditions; see `docs.stakes`."""
+"""Command that writes docs/stakes.md or checks its conditions; see `docs.stakes`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Promises of the default sessions of commons_game.
+"""Promises that the default sessions of commons_game make.
 
 The person's seat harvests the same whole number of fish in every period, or follows a schedule; the
-default bots have the other seats. Points are means over plays.
+default bots take the other seats. Points are means over plays.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ __all__ = [
 
 SESSIONS = ("commons",)
 NEAR, MOST, RANDOM = 0.75, 0.5, 0.6
-"""Shares of the peak's points: the minimum next to the peak, and the maxima for the largest
+"""Points as shares of the peak's: the minimum next to the peak, and the maxima for the largest
 harvest and for random play."""
 WAITING = 1.1
 """Minimum points of the best reply, as a multiple of the points of the best fixed harvest."""
 SEARCHED = 5
-"""Plays per schedule in the search for the best reply."""
+"""Number of plays per schedule in the search for the best reply."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +79,11 @@ def conditions(table: Table) -> Iterator[Condition]:
 
 
 def preserving(groups: Mapping[str, float]) -> Condition:
-    """Return whether groups of the policies that claim to preserve the stock beat a random group.
+    """Return whether groups of policies that claim to preserve the stock earn more than a random
+    group.
 
-    `groups` are the mean points of a seat if all seats follow a policy. A policy makes this claim
-    with the attribute `preserves_stock`.
+    `groups` contains a seat's mean points if all seats follow a policy. A policy makes this claim
+    with its attribute `preserves_stock`.
     """
     promise = "a group of any policy that claims to preserve the stock earns more than random"
     claiming = [name for name in policies.ids("commons_game") if name in groups and _claims(name)]
@@ -99,7 +100,7 @@ def _claims(name: str) -> bool:
 
 
 def promises(lake: Lake) -> Iterator[Condition]:
-    """Yield each promise with its measurement."""
+    """Yield each promise and its measurement."""
     yield from _peak(lake)
     yield _temptation(lake)
     yield Condition(
@@ -117,7 +118,7 @@ def promises(lake: Lake) -> Iterator[Condition]:
 
 
 def _peak(lake: Lake) -> Iterator[Condition]:
-    """Yield the conditions on fixed harvests: their points have a single peak, and extremes earn
+    """Yield the conditions for fixed harvests: their points have a single peak, and extremes earn
     much less."""
     peak, points = lake.peak, lake.fixed
     last, best = len(points) - 1, float(points[lake.peak])
@@ -158,8 +159,8 @@ def _temptation(lake: Lake) -> Condition:
 
 
 def _waiting(lake: Lake) -> Condition:
-    """Return the condition that a schedule beats all fixed harvests, and not only by its last
-    periods."""
+    """Return the condition that a schedule earns more than any fixed harvest, and not only in its
+    last periods."""
     share = lake.reply_points / float(lake.fixed.max())
     first_half = lake.reply[: len(lake.reply) // 2]
     return Condition(
@@ -171,7 +172,7 @@ def _waiting(lake: Lake) -> Condition:
 
 
 def _usual(reply: Array) -> float:
-    """Return the most frequent harvest of a schedule."""
+    """Return the most frequent harvest in a schedule."""
     amounts, counts = np.unique(reply, return_counts=True)
     return float(amounts[counts.argmax()])
 
@@ -202,9 +203,10 @@ def lake_of(table: Table) -> Lake:
 def played(
     game: Game[Any], others: Sequence[str], harvests: Array, plays: int = PLAYS
 ) -> tuple[Array, Array]:
-    """Return points (K, plays, T) of seat 0 and the periods (K, plays) of plays with seeds from 0.
+    """Return the points (K, plays, T) of seat 0 and the periods (K, plays) in plays with seeds from
+    0.
 
-    `harvests` (K, T) are the schedules of seat 0, `others` the policies of the other seats.
+    `harvests` (K, T) contains schedules for seat 0, and `others` the policies of the other seats.
     """
     seeds = np.tile(np.arange(plays), len(harvests))
     requests = np.repeat(harvests, plays, axis=0)
@@ -224,7 +226,7 @@ def played(
 
 
 def _points(stake: Stake, harvests: Array, plays: int = PLAYS) -> Array:
-    """Return the mean points (K, T) of the person's seat with these schedules (K, T)."""
+    """Return the person's mean points (K, T) with these schedules (K, T)."""
     points: Array = played(stake.game, stake.others, harvests, plays)[0].mean(axis=1)
     return points
 
@@ -236,7 +238,7 @@ def _fixed(game: Game[Any]) -> Array:
 
 
 def _once_more(stake: Stake, levels: Array, peak: int) -> tuple[Array, Array]:
-    """Return `gained` and `total` of `Lake`."""
+    """Return `gained` and `total` for `Lake`."""
     half = stake.game.horizon // 2
     more = levels[peak + 1 :, 0]
     if not more.size:
@@ -251,7 +253,7 @@ def _once_more(stake: Stake, levels: Array, peak: int) -> tuple[Array, Array]:
 
 
 def _lasted(stake: Stake, best: Array) -> float:
-    """Return `lasted` of `Lake`: one seat after another is greedy, while the person takes the best
+    """Return `lasted` for `Lake`: each seat in turn is greedy, while the person takes the best
     fixed harvest."""
     game, others = stake.game, stake.others
     plays = [played(game, others, np.full((1, game.horizon), game.core.max_harvest))]
@@ -262,9 +264,10 @@ def _lasted(stake: Stake, best: Array) -> float:
 
 
 def best_reply(stake: Stake) -> Array:
-    """Return the best schedule that one kind of change finds, starting from the best fixed harvest.
+    """Return the best schedule that repeated changes lead to, starting from the best fixed harvest.
 
-    A change sets one period, or all periods up to it or from it on, to a whole number of fish.
+    A change sets one period, all periods up to it, or it and all later periods to a whole number of
+    fish.
     """
     levels = _fixed(stake.game)
     tries = levels
@@ -279,7 +282,7 @@ def best_reply(stake: Stake) -> Array:
 
 
 def _changed(schedule: Array, amounts: Array) -> Array:
-    """Return all schedules (K, T) that differ from this one by a single change."""
+    """Return all schedules (K, T) that are one change away from this one."""
     periods = np.arange(len(schedule))
     single = periods == periods[:, None]
     where = np.concatenate([single, periods <= periods[:, None], periods >= periods[:, None]])
@@ -296,7 +299,7 @@ def named(stake: Stake) -> frozenset[float]:
 
 
 def numbers_in(texts: Any) -> frozenset[float]:
-    """Return the numbers in all strings of lists and mappings; keys are not read."""
+    """Return the numbers in all strings in lists and mappings, except in keys."""
     if isinstance(texts, str):
         return frozenset(float(number) for number in re.findall(r"\d+(?:\.\d+)?", texts))
     parts = texts.values() if isinstance(texts, Mapping) else texts

@@ -1,11 +1,11 @@
-"""Conditions that sessions must satisfy: those for all games, and those for each game.
+"""Conditions that sessions must satisfy: some for all games, and some for each game.
 
 A module of this folder named after a game has
 
     SESSIONS             names of the session configs that are measured
     conditions(table)    the promises of that game for a session
 
-For a game without a module, the first session is measured by the conditions for all games.
+If a game has no module, its first session is checked against the conditions for all games.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from settings import SESSION_CONFIGS
 __all__ = ["CARELESS", "PAY", "Condition", "conditions", "money", "sensible", "shipped"]
 
 CARELESS = ("random", "noisy_person")
-"""Policies that act at random, always or sometimes; all others are called sensible."""
+"""Policies that always or sometimes act at random; all others are called sensible."""
 PAY = (8.0, 14.0)
 MOST_LUCK = 0.25
 
 
 class Condition(NamedTuple):
-    """Promise of a session, with its measurement and whether it holds."""
+    """A session's promise, with its measurement and whether it is kept."""
 
     promise: str
     number: str
@@ -39,7 +39,7 @@ class Condition(NamedTuple):
 
 
 def shipped() -> Iterator[Stake]:
-    """Yield the sessions for which each game makes promises, or its first session if there are
+    """Yield the sessions for which each game makes promises, or its first session if it makes
     none."""
     for game_id in engine.game_ids():
         configs = {
@@ -53,7 +53,7 @@ def shipped() -> Iterator[Stake]:
 
 
 def conditions(table: Table) -> Iterator[Condition]:
-    """Yield each condition with its number: those of all games, then those of this game."""
+    """Yield each condition with its number: first those for all games, then those for this game."""
     yield _luck(table)
     below = max(earned.below for earned in sensible(table).values())
     yield Condition("no sensible policy ends below 0", f"{below:.0%} of plays", below == 0)
@@ -70,8 +70,8 @@ def conditions(table: Table) -> Iterator[Condition]:
 def _moves(spec: str) -> bool:
     """Return whether people of a population change type.
 
-    Their rates were fitted to people who met another partner in every period (docs/judged.md). Such
-    people give less than people in groups that stay together, like the groups here.
+    Their rates were fitted to people who met a new partner in every period (docs/judged.md). Such
+    people give less than people in fixed groups, such as the groups here.
     """
     described, _ = read(spec.removeprefix("population:"))
     return any(kind.moves for kind in described.types)

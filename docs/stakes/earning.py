@@ -1,4 +1,4 @@
-"""Points that policies earn in a session, in the person's seat and in all seats together."""
+"""Points that policies earn in a session, in the person's seat and when all seats follow them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from settings import SESSION_CONFIG_DEFAULTS
 
 PLAYS = 200
 MOST_LEVELS = 25
-"""Maximum number of whole numbers that the search for the best reply tries; if there are more, it
-tries `LEVELS` amounts."""
+"""Maximum number of whole numbers that the search for the best reply tries. If there are more, it
+tries `LEVELS` amounts instead."""
 LEVELS = 11
 
 
 @dataclass(frozen=True)
 class Stake:
-    """Session to measure.
+    """A session to measure.
 
     setup  its game and options
     rate   EUR per point
@@ -45,7 +45,7 @@ class Stake:
 
     @property
     def others(self) -> list[str]:
-        """Return the default bots of the other seats."""
+        """Return the default bots in the other seats."""
         count, listed = self.game.seats - 1, self.setup.options.bot_list
         return (listed * count)[:count]
 
@@ -67,7 +67,7 @@ class Earned:
 
     @property
     def below(self) -> float:
-        """Return the share of plays that ended below 0."""
+        """Return the share of plays that ended with negative points."""
         return float((self.points < 0).mean())
 
 
@@ -89,12 +89,12 @@ class Table:
 
     @property
     def top(self) -> tuple[str, Earned]:
-        """Return the spec that earns the most in the person's seat, and its points."""
+        """Return the policy spec that earns the most in the person's seat, and its points."""
         return max({**self.alone, **self.reply}.items(), key=lambda item: item[1].mean)
 
 
 def stake_of(config: Mapping[str, Any]) -> Stake:
-    """Return the stake of a session config, unchanged."""
+    """Return the stake of an unmodified session config."""
     values = {**SESSION_CONFIG_DEFAULTS, **config}
     setup, _ = resolve(config["app_sequence"][0], values, values)
     rate, fee = values["real_world_currency_per_point"], values["participation_fee"]
@@ -105,7 +105,8 @@ def stake_of(config: Mapping[str, Any]) -> Stake:
 
 
 def earned(game: engine.Game[Any], seats: Sequence[str]) -> Earned:
-    """Return the points of seat 0 if these policies have the seats, in plays with seeds from 0."""
+    """Return the points of seat 0 if these policies play in the seats, in plays with seeds from
+    0."""
     seeds = np.arange(PLAYS)
     state, seen = game.reset(seeds)
     different = {spec: policies.make(spec, game) for spec in seats}
@@ -129,7 +130,7 @@ def together(stake: Stake, spec: str) -> Earned:
 
 
 def fitting(game: engine.Game[Any]) -> list[str]:
-    """Return the policies that can play a game of this form."""
+    """Return the policies that can play this form of the game."""
     return [policy_id for policy_id in policies.ids(game.id) if _can_play(policy_id, game)]
 
 
@@ -148,7 +149,8 @@ def populations(game: engine.Game[Any]) -> list[str]:
 
 
 def replies(game: engine.Game[Any]) -> list[str]:
-    """Return constant amounts for the search: all whole numbers, or equal steps if more."""
+    """Return constant amounts for the search: all whole numbers or, if there are too many, equal
+    steps."""
     amounts = [field for field in game.declaration.actions if field.kind != "choice"]
     if not amounts or "fixed" not in policies.ids(game.id):
         return []

@@ -1,12 +1,13 @@
-"""Promises of the default sessions of gem_mining.
+"""Promises that the default sessions of gem_mining make.
 
-The person has the first seat, because of the session's `people_seats`. He or she either *stays*,
-which is `fixed` at one mine, or *watches*, which is `best_response`: it goes where its workers add
-the most if the others stay where they were in the last period, and the page shows these chances.
+The person has the first seat, because of the session's `people_seats`. The person either *stays* at
+one mine (`fixed`) or *watches* the others (`best_response`). A person who watches goes where his or
+her workers add the most if the others stay where they were in the last period; the page shows these
+chances.
 
-If all bots merely responded, staying would be best: they would avoid the mine of a person who
-stays, so staying would cost nothing. Therefore one of the default bots follows the others, and two
-give way.
+If all bots only responded, staying would be best: they would avoid the mine of a person who stays,
+so staying would cost nothing. Therefore one of the default bots follows the others, and two give
+way.
 """
 
 from __future__ import annotations
@@ -35,16 +36,16 @@ WATCHES = "best_response"
 ARRIVES = 5
 """Period, counted from 0, in which the person goes to the mine that is later left."""
 VISITS = (1, 2, 5, 10)
-"""Numbers of periods that the person stays there."""
+"""Number of periods that the person stays there."""
 TAKEN_WITHIN = 3
 GOOD = 0.95
-"""Share of the best expected points above which a joint choice is called good."""
+"""A joint choice is called good if it earns more than this share of the best expected points."""
 LEAST_GAIN = 1.3
 
 
 @dataclass(frozen=True)
 class Played:
-    """Plays of the person among the bots.
+    """Plays of a person among the bots.
 
     points  (periods, PLAYS) of the person
     mines   (periods, PLAYS, villages)
@@ -56,7 +57,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Joint:
-    """Joint choices and their expected points in a period.
+    """Joint choices and their expected points per period.
 
     choices  (J, villages)
     points   (J,)
@@ -100,11 +101,11 @@ def conditions(table: Table) -> Iterator[Condition]:
 
 
 def answered(delays: Mapping[tuple[int, int, int], Array]) -> Condition:
-    """Compare how long a mine stays empty after the person left it.
+    """Compare how long a mine stays empty after the person leaves it.
 
-    `delays` has the number of periods in each play, (PLAYS,), by mine, home and length of the
-    visit. The condition is about all mines that others can reach, wherever the person goes, in all
-    plays. If another player was at the mine with the person and stays, the mine counts as taken
+    `delays` contains the number of periods in each play, (PLAYS,), by mine, home and length of the
+    visit. The condition covers all mines that others can reach, no matter where the person goes, in
+    all plays. If another player was at the mine with the person and stays, the mine counts as taken
     immediately.
     """
     slowest = max(float(periods.max()) for periods in delays.values())
@@ -113,7 +114,8 @@ def answered(delays: Mapping[tuple[int, int, int], Array]) -> Condition:
 
 
 def several(joint: Joint) -> Condition:
-    """Count the good joint choices. The person has a different mine in at least two of them."""
+    """Count the good joint choices. The person should have a different mine in at least two of
+    them."""
     good = joint.choices[joint.points >= GOOD * joint.points.max()]
     mines = len(set(good[:, 0].tolist()))
     number = f"{len(good)}, with {mines} different mines for the person"
@@ -121,7 +123,7 @@ def several(joint: Joint) -> Condition:
 
 
 def watched(watching: Played, staying: Mapping[int, Played]) -> Condition:
-    """Compare a person who watches with one who stays at the best of all mines."""
+    """Compare a person who watches with a person who stays at the best of all mines."""
     stayed = max(float(plays.points.sum(axis=0).mean()) for plays in staying.values())
     gain = float(watching.points.sum(axis=0).mean()) / stayed
     promise = f"`{WATCHES}` earns {LEAST_GAIN - 1:.0%} more than `fixed` at any mine"
@@ -129,9 +131,9 @@ def watched(watching: Played, staying: Mapping[int, Played]) -> Condition:
 
 
 def reached(watching: Played, joint: Joint) -> Condition:
-    """Count the periods in which the group of a person who watches makes a best joint choice.
+    """Count the periods in which a group with a person who watches makes a best joint choice.
 
-    It must make one in every play, not only on average.
+    The group must make one in every play, not only on average.
     """
     best = (watching.mines[:, :, None] == joint.best()).all(axis=-1).any(axis=-1)
     plays, periods = float(best.any(axis=0).mean()), float(best.sum(axis=0).mean())
@@ -143,7 +145,7 @@ def reached(watching: Played, joint: Joint) -> Condition:
 
 
 def played(stake: Stake, person: Policy) -> Played:
-    """Return plays of a policy in the person's seat among the default bots, with seeds from 0."""
+    """Return plays with a policy in the person's seat among the default bots, with seeds from 0."""
     game, seeds = stake.game, np.arange(PLAYS)
     bots = {spec: policies.make(spec, game) for spec in stake.others}
     seats = [person, *(bots[spec] for spec in stake.others)]
@@ -167,7 +169,8 @@ def stays(stake: Stake) -> dict[int, Played]:
 
 
 def all_delays(stake: Stake) -> dict[tuple[int, int, int], Array]:
-    """Return the periods until somebody is at a mine that the person left, infinite if never."""
+    """Return the number of periods until somebody is at a mine that the person left; infinite if
+    never."""
     mines, *theirs = _reach(stake.game)
     shared = [mine for mine in mines if any(mine in reach for reach in theirs)]
     delays = {}
@@ -180,16 +183,17 @@ def all_delays(stake: Stake) -> dict[tuple[int, int, int], Array]:
 
 
 def delay(mines: Array, left: int) -> Array:
-    """Return the number of the first period with a village at a mine, infinite if none, (PLAYS,).
+    """Return the number of the first period with a village at a mine, (PLAYS,); infinite if there
+    is none.
 
-    `mines` (periods, PLAYS, villages) begin with the period in which the person is away.
+    `mines` (periods, PLAYS, villages) starts with the first period in which the person is away.
     """
     worked = (mines == left).any(axis=-1)
     return np.where(worked.any(axis=0), worked.argmax(axis=0) + 1.0, np.inf)
 
 
 def joint_choices(stake: Stake) -> Joint:
-    """Return all joint choices of the villages."""
+    """Return all of the villages' joint choices."""
     instance, weights = _instance(stake.game), np.asarray(stake.game.core.weights)
     choices = np.array(list(itertools.product(*_reach(stake.game))))
     return Joint(

@@ -1,7 +1,7 @@
-"""Promises of the default sessions of punishment_vote.
+"""Promises that the default sessions of punishment_vote make.
 
-The middle is a level of one half. There, a taboo resource in `lab` earns its collector as much as
-it costs, so the side of the middle says whether taking it pays off.
+The middle is a level of one half. At this level, a taboo resource in `lab` earns its collector as
+much as it costs. Taking it pays off below the middle, but not above.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["SESSIONS", "Played", "conditions"]
 SESSIONS = ("vote",)
 
 CONSIDERATE, SELFISH = "harm_averse", "greedy"
-"""Policies that never vote: one avoids resources that harm others, the other takes them at any
+"""Policies that never vote: one avoids resources that harm others, and the other takes them at any
 level."""
 MIDDLE = 0.5
 CROSSINGS = 3
@@ -31,7 +31,7 @@ PIVOTAL = 0.2
 APART = 0.15
 ABOVE = 0.9
 TAKES = 0.1
-"""Minimum share of taboo resources in what a bot collects, if it counts as taking them."""
+"""Minimum share of taboo resources in a bot's collection for the bot to count as taking them."""
 FAITHFUL = 0.9
 """Minimum share of a bot's votes that must serve its interest."""
 
@@ -66,8 +66,7 @@ def conditions(table: Table) -> Iterator[Condition]:
 
 
 def played(stake: Stake, spec: str) -> Played:
-    """Return the turns of plays in which a policy plays the person's seat among the default
-    bots."""
+    """Return the turns of plays with a policy in the person's seat among the default bots."""
     seats, game, seeds = [spec, *stake.others], stake.game, np.arange(PLAYS)
     seated = [
         (policies.make(name, game), np.array([name == other for other in seats]))
@@ -91,7 +90,7 @@ def opposed(plays: Sequence[Played], taboo: Sequence[int]) -> Condition:
     present.
 
     A bot should vote for less punishment if a tenth of what it collects is taboo, and otherwise for
-    more. A bot that does not vote has no votes that serve its interest, and so breaks the promise.
+    more. A bot that does not vote breaks the promise, because no vote serves its interest.
     """
     votes = np.concatenate([play.votes for play in plays])[..., 1:]
     catch = np.concatenate([play.collected for play in plays])[..., 1:]
@@ -105,10 +104,8 @@ def opposed(plays: Sequence[Played], taboo: Sequence[int]) -> Condition:
 
 
 def crossing(people: Mapping[str, Played]) -> Condition:
-    """Check the number of crossings in the median play, whichever of these policies the person
-
-    follows. None of the policies votes on purpose. A person who does can keep the level on one
-    side.
+    """Check the number of crossings in the median play, for each policy that the person may follow.
+    None of these policies votes deliberately. A person who does can keep the level on one side.
     """
     counts = {spec: float(np.median(crossings(play.level))) for spec, play in people.items()}
     promise = f"the level crosses the middle {CROSSINGS} times or more in the median play"
@@ -120,7 +117,7 @@ def both_sides(people: Mapping[str, Played]) -> Condition:
     """Check the share of turns on the rarer side in the median play.
 
     The rarer side is determined for each play, which is stricter than for all plays together. A
-    turn that begins exactly at the middle is on neither side.
+    turn that starts exactly at the middle is on neither side.
     """
     shares = {}
     for spec, play in people.items():
@@ -133,9 +130,9 @@ def both_sides(people: Mapping[str, Played]) -> Condition:
 
 
 def pivotal(people: Mapping[str, Played], step: float) -> Condition:
-    """Check the share of turns in which one more vote would put the level on the other side.
+    """Check the share of turns in which one more vote would move the level to the other side.
 
-    A vote that moves the level only within a side does not count.
+    A vote that only moves the level within a side does not count.
     """
     shares = {}
     for spec, play in people.items():
@@ -149,10 +146,10 @@ def pivotal(people: Mapping[str, Played], step: float) -> Condition:
 
 
 def apart(considerate: Played, selfish: Played, best: float) -> Condition:
-    """Check that selfish play gains below the middle and loses above it.
+    """Check that selfish play pays off below the middle but not above it.
 
-    Points per turn on a side are compared, as shares of the `best` policy's points per turn in the
-    same session. Selfish play takes the most valuable resource at any level. A player who takes
+    Points per turn on each side are compared, as shares of the `best` policy's points per turn in
+    the same session. Selfish play takes the most valuable resource at any level. A player who takes
     punishment into account avoids taboo resources above the middle, and then behaves like a
     considerate player.
     """
@@ -167,7 +164,7 @@ def apart(considerate: Played, selfish: Played, best: float) -> Condition:
 
 
 def above_zero(random: Earned) -> Condition:
-    """Check the share of plays in which the random policy ends above 0."""
+    """Check the share of plays in which the random policy ends with positive points."""
     share = float((random.points > 0).mean())
     promise = f"`random` ends above 0 in {ABOVE:.0%} of plays or more"
     return Condition(promise, f"{share:.0%}", share >= ABOVE)
@@ -177,7 +174,7 @@ def above_zero(random: Earned) -> Condition:
 
 
 def side(level: Array) -> Array:
-    """Return 1 above the middle, -1 below it and 0 on it, up to rounding."""
+    """Return 1 above the middle, -1 below it and 0 at it, up to rounding."""
     return np.sign(np.round(level - MIDDLE, 9))
 
 
@@ -197,6 +194,6 @@ def _per_turn(play: Played, sign: float) -> float:
 
 
 def _share(part: Array, whole: Array) -> Array:
-    """Return a share per seat, over plays and turns; NaN if the total is 0."""
+    """Return each seat's share over plays and turns; NaN if the total is 0."""
     total = whole.sum(axis=(0, 1))
     return np.where(total > 0, part.sum(axis=(0, 1)) / np.maximum(total, 1), np.nan)

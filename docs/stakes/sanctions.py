@@ -1,12 +1,13 @@
-"""Promises of the default sessions of sanctions, with sanctions and without.
+"""Promises that the default sessions of sanctions make, with sanctions and without.
 
-Reason for the small expected contribution: let b be expected of an endowment of 20, with an MPCR of
-0.4. A full sanction S should outweigh the gain from free riding, 0.6 b. People in the worst
-population earn 21.5 points a period without sanctions. They do not react to sanctions, and lose
-0.48 S if b is 5, and 0.85 S if b is 10 (measured at S = 4.03). A group that gives everything earns
-32 + S. With a fee of 2 EUR, the best group can earn at most 12 EUR in the game, and people at least
-6 EUR. So 32 + S is at most twice what people earn: S <= 5.6 if b is 5, and 3 is enough. If b is 10,
-S <= 4.1, but it should be above 6.
+The expected contribution is small for this reason. Let b be the contribution expected from an
+endowment of 20, with an MPCR of 0.4. A full sanction S should outweigh the gain from free riding,
+0.6 b. People in the worst population earn 21.5 points a period without sanctions. They do not
+react to sanctions, and lose 0.48 S if b is 5, and 0.85 S if b is 10 (measured at S = 4.03). A group
+that gives everything earns 32 + S. With a fee of 2 EUR, the best group may earn at most 12 EUR in
+the game, and people should earn at least 6 EUR. So 32 + S may be at most twice what people earn. If
+b is 5, this means S <= 5.6, and 3 is enough. If b is 10, it means S <= 4.1, but S should be above
+6.
 """
 
 from __future__ import annotations
@@ -41,12 +42,11 @@ NEAR = 0.2
 OVER_NOTHING, OVER_ALL = 0.25, 0.1
 BEST_TO_WORST = 1.4
 VISIBLE = 0.5
-"""Smallest mean difference between contributions that counts as a difference: half a slider
-step, in points."""
+"""Smallest mean difference between contributions that counts: half a slider step, in points."""
 DEFECTION = 10
-"""Period of the defection that bots should answer, from 0."""
+"""Period of the defection to which bots should react, counted from 0."""
 WITHIN = 2
-"""Number of periods within which they should answer."""
+"""Number of periods within which they should react."""
 
 
 def conditions(table: Table) -> Iterator[Condition]:
@@ -87,7 +87,7 @@ def expects_less(expected: float, endowment: float) -> Condition:
 def sanctioned(amounts: Array, alone: Array, expected: float) -> Iterator[Condition]:
     """Check the best fixed amount with sanctions.
 
-    `alone` has the mean points in the person's seat for each of the rising `amounts`.
+    `alone` contains the person's mean points for each of the `amounts`, which increase.
     """
     best = int(alone.argmax())
     amount, points = float(amounts[best]), float(alone[best])
@@ -109,13 +109,13 @@ def sanctioned(amounts: Array, alone: Array, expected: float) -> Iterator[Condit
 
 
 def dilemma(alone: Array, alike: Array) -> Iterator[Condition]:
-    """Check that without sanctions each point given costs a player, and helps a group.
+    """Check that, without sanctions, each point given costs the giver and helps the group.
 
-    `alone` has the mean points in the person's seat for rising amounts, with the default bots in
-    the others. These bots respond, so amounts cost less than if the others did not change their
+    `alone` contains the person's mean points for increasing amounts, with the default bots in the
+    other seats. These bots respond, so giving costs less than if the others did not change their
     contributions. Every step to the next amount should cost points, even among these bots. `alike`
-    has the points per seat if all give the amount. The best and the worst group are taken from
-    these amounts.
+    contains the points per seat if everyone gives the amount. The best and the worst group are the
+    best and the worst of these.
     """
     steps, shared = np.diff(alone), np.diff(alike)
     yield Condition(
@@ -136,8 +136,8 @@ def dilemma(alone: Array, alike: Array) -> Iterator[Condition]:
 def differ(kept: Array) -> Condition:
     """Check that any two bots give different amounts to a person who gives the expected amount.
 
-    `kept` has their contributions by play, period and bot. The distance between two bots is the
-    mean of the absolute differences over plays and periods.
+    `kept` contains their contributions by play, period and bot. The distance between two bots is
+    the mean absolute difference over plays and periods.
     """
     pairs = combinations(range(kept.shape[-1]), 2)
     least = min(float(np.abs(kept[..., i] - kept[..., j]).mean()) for i, j in pairs)
@@ -148,10 +148,10 @@ def differ(kept: Array) -> Condition:
 def react(kept: Array, defected: Array, period: int) -> Condition:
     """Check that every bot reacts to one defection within two periods.
 
-    `kept` has the contributions of the bots by play, period and bot, if the person always gives
-    the expected amount, and `defected` if the person gives nothing in this period alone. This is
-    stricter than a lasting change, because the person is back after one period. The plays have the
-    same seeds, so nothing else differs. A reaction is the mean absolute difference over plays.
+    `kept` contains the bots' contributions by play, period and bot if the person always gives the
+    expected amount. `defected` contains them if the person gives nothing in this period only. This
+    is stricter than a lasting change, because the person resumes after one period. The plays have
+    the same seeds, so nothing else differs. A reaction is the mean absolute difference over plays.
     """
     after = slice(period + 1, period + 1 + WITHIN)
     changes = np.abs(defected[:, after] - kept[:, after]).mean(axis=0).max(axis=0)

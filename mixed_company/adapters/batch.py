@@ -10,7 +10,7 @@ replaced by the next play (`adapters.plays`): `observations` then come from the 
 `final_observations` are the last observations of the old play.
 
 A seat that ends before its play waits until the play is over. Every period of the wait is `done`
-with reward 0, so that nothing is learned from it. An episode ends only when its seat ends.
+with reward 0, so nothing is learned from it. An episode ends only when its seat ends.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ class Batch:
         return seen.reshape(self.size, self.seen.size)
 
     def masks(self) -> Array:
-        """Return flags of each learner's available choices, shape (N, choices); see
+        """Return flags for each learner's available choices, shape (N, choices); see
         `FlatActions.masks`.
 
         Raises ConfigError if actions are amounts.
@@ -191,7 +191,7 @@ class Batch:
         return copy.deepcopy({**changing, "memories": self.bench.memories})
 
     def restore(self, taken: dict[str, Any]) -> None:
-        """Continue from a snapshot, which may come from another batch of the same kind."""
+        """Continue from a snapshot, even one from another batch of the same kind."""
         values = copy.deepcopy(taken)
         self.bench.memories = values.pop("memories")
         for name, value in values.items():
@@ -201,7 +201,7 @@ class Batch:
     # -- inside ---------------------------------------------------------------------------
 
     def _read(self, actions: Any) -> tuple[dict[str, Array], Array]:
-        """Return the actions, field -> (B, L, ...), and flags of illegal choices."""
+        """Return the actions, field -> (B, L, ...), and flags for illegal choices."""
         shape = self._ended.shape
         read, illegal = self.acts.read(actions, self._allowed.rows((slice(None), self._columns)))
         chosen = {name: value.reshape(*shape, *value.shape[1:]) for name, value in read.items()}

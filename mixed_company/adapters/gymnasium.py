@@ -100,12 +100,12 @@ class OneSeat(gymnasium.Env[Any, Any]):
         return self.play.info(self.seat, step) | {"faults": len(self.faults)}
 
     def render(self) -> Any:
-        """Return a picture of the whole state. The seat itself sees only a part of it."""
+        """Return a picture of the whole state, of which the seat sees only a part."""
         return self.play.render()
 
     def action_masks(self) -> Array:
-        """Return flags of the available choices, for MaskablePPO. Raises ConfigError if actions are
-        amounts.
+        """Return flags for the available choices, for MaskablePPO. Raises ConfigError if actions
+        are amounts.
         """
         mask = self.play.mask(self.seat)
         if mask is None:
@@ -113,8 +113,8 @@ class OneSeat(gymnasium.Env[Any, Any]):
         return mask.astype(bool)
 
     def _period(self, action: dict[str, float]) -> Period:
-        """Play a period with the learner's action. If seats decide in turn, later seats decide
-        now."""
+        """Play a period with the learner's action. If seats decide in turn, those after the learner
+        decide now."""
         if self.play.turn is None:
             others = {seat: self._decision(seat) for seat in self.policies}
             return self.play.step({self.seat: action, **others})

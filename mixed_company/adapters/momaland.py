@@ -9,8 +9,8 @@ The vector has one number per reward component, in the order in which the game d
 (`objectives`). Everything else is as in `adapters.pettingzoo.Together`, including masks of choices.
 
 momaland 0.2.0 can be imported with numpy 2.4, but its dependencies conflict with those of oTree, so
-it needs a separate environment (the extra `training`). If it is not installed, the interface is the
-same, but without momaland's base class.
+it needs a separate environment (the extra `training`). Without momaland, the interface is the same
+but lacks momaland's base class.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ class ComponentVectors(Together, Base):
 def gem_vectors(
     game: Game[Any], form: str = "flat", reveal: Collection[str] = ()
 ) -> ComponentVectors:
-    """Return an environment of gem mining whose rewards are numbers of gems by type, not multiplied
-    by the values of the gems.
+    """Return a gem mining environment whose rewards are numbers of gems by type, not multiplied by
+    the gems' values.
 
-    Code that combines a vector into one number applies the values (`game.core.weights`).
+    Code that combines the numbers of a vector into one can apply the values (`game.core.weights`).
     Raises ConfigError for another game.
     """
     if "gem_types" not in type(game.core).model_fields:

@@ -10,9 +10,9 @@ Agents are `seat_0`, `seat_1`, ... . For seeds and infos see `adapters.play`. A 
 rules, even at its horizon: `terminated`, never `truncated`. An agent whose seat has ended is
 removed.
 
-`state()` is the whole state of the game, for a critic that is used only in training. It contains
-what observations hide. No seat ever sees it, neither in a session nor in an exported policy, so a
-policy that reads it cannot play in a seat.
+`state()` is the game's whole state, for a critic that is used only in training. It contains what
+observations hide. No seat sees it, in a session or an exported policy, so a policy that reads it
+cannot play.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from mixed_company.policies.bench import check_together
 
 
 class _Seats:
-    """Base of both environments: agents, spaces, and a play."""
+    """Base class of both environments: agents, spaces, and a play."""
 
     def __init__(
         self,
@@ -65,12 +65,11 @@ class _Seats:
         return self.play.form.action_space
 
     def state(self) -> Array:
-        """Return the whole state, for critics in training. Seats and their policies never see
-        it."""
+        """Return the whole state for critics in training. Seats and their policies never see it."""
         return self.play.state()
 
     def render(self) -> Any:
-        """Return a picture of the whole state. Seats see only a part of it."""
+        """Return a picture of the whole state, of which seats see only a part."""
         return self.play.render()
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
 """Successive plays of one game through Gymnasium spaces, for the wrappers of this package.
 
-Seeds. `reset(seed=s)` starts the play with seed s, the same as `engine.Episode(game, s)`. Every
+Seeds. `reset(seed=s)` starts the play with seed s, like `engine.Episode(game, s)`. Every
 further `reset()` starts another play, whose seed is derived from s and the play's number
 (`adapters.plays`). Without a seed, plays start from the configuration's `identity.seed`; nothing
 depends on the clock.
@@ -15,9 +15,10 @@ and after a step. After a reset, its numbers are 0. It has
                     reason why it ended
     result          1 for a success, -1 for a failure, else 0
 
-and the game's declared infos of the period, as far as the seat may know them: `shown_NAME` is 1 if
-the seat may know NAME; otherwise NAME and `shown_NAME` are 0. In the sanctions game these are named
-as in GraduatedSanction-v0, for pairs of seats with the pair, as in `memory_averages.0->1`.
+and the infos that the game declares for the period, if the seat may know them: `shown_NAME` is 1 if
+the seat may know NAME; otherwise NAME and `shown_NAME` are 0. In the sanctions game, these have the
+same names as in GraduatedSanction-v0; names of numbers for a pair of seats include the pair, as in
+`memory_averages.0->1`.
 
 Infos are diagnostics, not observations: learners and policies should not read them. But code that
 reads a seat's info may also play that seat. So an info contains only what the seat could derive
@@ -143,7 +144,7 @@ class Play:
         return period if period is None else self._noted(period)
 
     def _noted(self, period: Period) -> Period:
-        """Store a period's points for pictures."""
+        """Store a period's points for use in pictures."""
         if period.settled:
             self._points.append(period.rewards)
         return period

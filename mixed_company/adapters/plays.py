@@ -92,7 +92,7 @@ def seated(game: Game[Any], others: str | Policy, learners: Collection[int]) -> 
     """Return the policies of the seats that are not `learners`. Policies are assigned in order,
     starting over when all have been used.
 
-    `others` are policies as a session names them (`policies.make`), separated by commas, or one
+    `others` names policies as a session does (`policies.make`), separated by commas, or a single
     policy for all these seats. Raises ConfigError for a seat that does not exist or has no policy,
     or for policies without a seat; UnknownName for an unknown policy.
     """

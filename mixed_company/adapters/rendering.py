@@ -1,7 +1,7 @@
 """Pictures of a play's current state for the render modes, as text and as pixels.
 
-They show the whole state, which seats do not see. For a play that people can watch, use `mixed
-replay --html`.
+They show the whole state, most of which seats cannot see. For a play that people can watch, use
+`mixed replay --html`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _table(columns: Sequence[tuple[str, Array]]) -> Iterator[str]:
 
 
 def _rows(values: Array) -> Iterator[str]:
-    """Yield the rows of an array of one or two axes."""
+    """Yield the rows of an array with one or two axes."""
     for row in np.reshape(values, (-1, values.shape[-1])):
         yield "  " + " ".join(_number(value).rjust(6) for value in row)
 

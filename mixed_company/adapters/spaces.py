@@ -8,7 +8,7 @@
           Box or a Discrete per field, in the field's unit, or just that space if there is a single
           field; the game clips amounts outside their range.
 
-In both forms a Discrete counts from 0 at the first choice. A single number in a Box has the shape
+In both forms, a Discrete starts at 0 for the first choice. A single number in a Box has the shape
 (1,), because most libraries do not accept a Box without axes.
 """
 
@@ -76,7 +76,7 @@ class Form(ABC):
         return actions, np.array([illegal for _, illegal in rows], dtype=np.bool_)
 
     def mask(self, allowed: Allowed) -> Array | None:
-        """Return int8 flags of the choices that are available now; None if the action is not a
+        """Return int8 flags for the choices that are available now; None if the action is not a
         single choice.
 
         The mask has the leading axes of `allowed`.

@@ -3,13 +3,14 @@
     envs = SeatsVecEnv(engine.make("commons_game", archetype="lab"), plays=1024, reward="group")
     PPO("MlpPolicy", envs, n_steps=15).learn(1_000_000)
 
-One network learns for all seats; its observations say which seat it is in. Environment i is a
-learner of `adapters.batch.Batch`, which documents the sequence of plays and the rewards. If the
-action is a single choice, there are masks: `action_masks`, as `sb3_contrib.MaskablePPO` expects.
+A single network learns for all seats; its observations include the number of the seat. Environment
+i is a learner of `adapters.batch.Batch`, which documents the sequence of plays and the rewards. If
+the action is a single choice, there are masks: `action_masks`, as `sb3_contrib.MaskablePPO`
+expects.
 
 The info of an environment that is done has `terminal_observation`, `TimeLimit.truncated` and
-`episode`. `truncated` is False, because a play ends by its own rules, even at its horizon. Like a
-Monitor's, `episode` has `r` (return), `l` (periods) and `t` (seconds since the start). It also has
+`episode`. `truncated` is False, because a play ends by its own rules, even at its horizon. As with
+a Monitor, `episode` has `r` (return), `l` (periods) and `t` (seconds since the start). It also has
 `illegal` (number of choices that were not available) and `reason`, and, if named in `reveal`,
 `components` (sums by name) and `seed` of the play (see `adapters.play`). All other infos are the
 same empty mapping.
@@ -47,7 +48,7 @@ class JoinedVecEnv(VecEnv):
         super().__init__(count, observations, actions)
 
     def action_masks(self) -> Array:
-        """Return flags of the available choices, shape (environments, choices)."""
+        """Return flags for the available choices, shape (environments, choices)."""
         raise NotImplementedError
 
     def close(self) -> None:
@@ -97,7 +98,7 @@ class SeatsVecEnv(JoinedVecEnv):
         super().__init__(self.batch.size, *spaces, masked=acts.choices)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Set the base seed of plays, from the next reset on; None leaves it unchanged."""
+        """Set the base seed of plays, starting at the next reset; None leaves it unchanged."""
         self._next_seed = self._next_seed if seed is None else seed
         return [seed] * self.num_envs
 
@@ -116,7 +117,7 @@ class SeatsVecEnv(JoinedVecEnv):
         return moved.observations, moved.rewards, moved.dones, self._infos(moved)
 
     def action_masks(self) -> Array:
-        """Return flags of the available choices, shape (environments, choices)."""
+        """Return flags for the available choices, shape (environments, choices)."""
         return self.batch.masks()
 
     def _infos(self, moved: Moved) -> list[dict[str, Any]]:

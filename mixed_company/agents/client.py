@@ -34,7 +34,7 @@ LOG = logging.getLogger("agent")
 Json = dict[str, Any]
 Decide = Callable[[Json, Json], Awaitable[Json]]
 """Function that takes the message `game` and a view in phase `decide`, and returns an action that
-follows the view's `schema`. After a refusal it is called again, with `refused` in the view.
+follows the view's `schema`. After a refusal, it is called again, with `refused` in the view.
 `remaining_ms` is always the time left when the function is called."""
 
 Talk = Callable[[Json, Json], Awaitable[str | int | None]]
@@ -42,8 +42,8 @@ Talk = Callable[[Json, Json], Awaitable[str | int | None]]
 it has nothing more to say."""
 
 Refusals = Callable[[Json, Json, str], None]
-"""Function that takes the message `game`, a view and a reason. It is called if the server refused
-the last attempt at a decision, so that the default counts, or a message to the group."""
+"""Function that takes the message `game`, a view and a reason. It is called if the server refused a
+message to the group, or the last attempt at a decision (the default is then used)."""
 
 MOST_TRIES = 3
 MOST_SAYINGS = 4
@@ -55,8 +55,8 @@ MOST_BYTES = 16 * 1024 * 1024
 
 
 class GiveUp(Exception):
-    """Error that an agent raises if it cannot decide. The default is used at once, and the data
-    record the reason."""
+    """Error that an agent raises if it cannot decide. The default is then used at once, and the
+    reason is recorded in the data."""
 
 
 class Refused(Exception):
@@ -84,7 +84,7 @@ def _left_now(view: Json, shown_at: float) -> Json:
 
 
 class Client:
-    """A connection and all its seats. `over` holds the seats whose play is over."""
+    """A connection and all its seats. `over` contains the seats whose play is over."""
 
     def __init__(
         self,

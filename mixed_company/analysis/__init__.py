@@ -10,11 +10,11 @@
     joining     several exports of the same game as one
     reading     the tables of an export, with checks of its manifest and columns
     gathering   a table built from the rows of a file, part by part
-    importing   the same tables from a table of another experiment
+    importing   the same tables, made from another experiment's table
     simulated   the same tables from plays of policies, without a server
     treatments  the names and order of treatments, and how they differ
     choices     which decisions people made themselves
-    kept        groups that can be measured, and those that are left out
+    kept        groups that can be measured, and groups that are left out
     audit       replay of every group, and comparison of every number
     games       code for a single game, in one file or folder per game
     ranges      the smallest and largest values of measures
@@ -24,7 +24,7 @@
     power       the number of groups an experiment needs, by simulation
     behaviour   fitted models of how people decide
     report      all results as one page to read and print
-    patterns    well-known findings of experiments, reproduced with policies
+    patterns    well-known experimental findings, reproduced with policies
     sample/     a rehearsal's export of each game, to try all of this out
 
 A group is (`session`, `group`), a seat (`session`, `group`, `seat`); seats and periods count from

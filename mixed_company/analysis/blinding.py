@@ -10,15 +10,15 @@ groups.
 
 Out of many permutations, the chosen one gives the labels the most equal shares of each treatment's
 groups. Otherwise, a measure that only one treatment has would show which label has more of that
-treatment's groups, and so in which direction other measures differ.
+treatment's groups, and therefore in which direction other measures differ.
 
 The points of a space often have one group each, so every label always has the groups of some point.
-For points, the chosen permutation is the one whose variables correlate least with the true
+For points, the chosen permutation is the one with the variables that correlate least with the true
 variables.
 
-In a session of several blocks, a matching group is one unit. Labels of treatments are permuted
-among units, and labels of blocks are rotated within each unit, so that within a block, any two
-labels' numbers of plays differ by at most one.
+In a session with several blocks, a matching group is one unit. Treatment labels are permuted among
+units, and block labels are rotated within each unit, so within a block, any two labels' numbers of
+plays differ by at most one.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from mixed_company.engine.contract.space import Array
 TRIES = 10_000
 """Maximum number of permutations to draw. If a blind permutation exists, far fewer are enough."""
 EVEN = 100
-"""Number of blind permutations that are compared; the most even one is used."""
+"""Number of blind permutations that are compared; the most balanced one is used."""
 MOST_LEFT = 0.5
 """Largest correlation between a true and a permuted variable of a space."""
 
@@ -53,11 +53,11 @@ def blinded(
     the treatments are points of a space, `design` has the columns of the regression at each point
     (`space.columns.matrix`, without the intercept).
 
-    The result has the treatments in this order. The same groups and seed always give the same
-    labels, in whatever order the groups come. No label has exactly the groups of one treatment,
-    because a test would then be the true test, except for its sign. Anybody with the seed and the
-    export can compute the labels. Raises ConfigError if a group has another treatment or if there
-    is no such permutation.
+    The result has the treatments in this order. The same groups and seed always produce the same
+    labels, no matter what order the groups are in. No label has exactly the groups of one
+    treatment, because a test would then be the true test, except for its sign. Anybody with the
+    seed and the export can compute the labels. Raises ConfigError if a group has another treatment
+    or if there is no such permutation.
     """
     able = kept(data)
     config, groups = able.config, able.groups
@@ -117,7 +117,7 @@ _UNIT = ["session", "matching_group"]
 def _check_known(
     sessions: pd.Series[str], labels: pd.Series[str], treatments: Sequence[str]
 ) -> None:
-    """Raise ConfigError if a group has a treatment that is not permuted."""
+    """Raise ConfigError if a group's treatment is not one of the permuted treatments."""
     for session, label in zip(sessions, labels, strict=True):
         if label not in treatments:
             raise ConfigError(
@@ -248,8 +248,8 @@ def _permuted(
 def _of_points(
     labels: np.ndarray, every: Iterable[np.ndarray], design: Mapping[str, Array]
 ) -> np.ndarray:
-    """Draw EVEN permutations, and return the one whose regression columns correlate least with the
-    true ones. Raises ConfigError if a correlation exceeds MOST_LEFT."""
+    """Draw EVEN permutations, and return the one with the regression columns that correlate least
+    with the true columns. Raises ConfigError if a correlation exceeds MOST_LEFT."""
     true = _standardised(labels, design)
 
     def largest(permuted: np.ndarray) -> float:

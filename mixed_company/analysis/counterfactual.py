@@ -5,12 +5,12 @@ place.
     print(by_treatment(held.seats))
 
 Each group is replayed once for every seat that a person held throughout, with the policy in that
-seat. The seed (and thus every random draw) and the others' decisions are those on record. The
+seat. The seed (and thus every random draw) and the others' decisions are as recorded. The
 policy sees the consequences of its own decisions.
 
 The others' choices are held fixed, although these players might have responded differently to
-somebody else. So the result is not a forecast. It is the effect that a person's decisions have on
-the others through the rules of the game alone. A fixed choice that is impossible in the changed
+another player. So the result is not a forecast. It is only the effect that a person's decisions
+have on the others through the rules of the game. A fixed choice that is impossible in the changed
 play is replaced by the nearest possible one and counted (`moved`). The changed play may continue
 after the recorded one ended (`longer`). The others' further choices are then unknown, so the plays
 are compared only up to that period.
@@ -112,7 +112,7 @@ _COLUMNS = (
 
 
 def _people(decisions: pd.DataFrame) -> dict[int, bool]:
-    """Return, for each seat in which a person ever sat, whether a person held it throughout."""
+    """Return, for each seat that a person ever had, whether a person held it throughout."""
     persons = (decisions["occupant"] == "person").groupby(decisions["seat"])
     return {int(seat): bool(is_person.all()) for seat, is_person in persons if is_person.any()}
 
@@ -218,7 +218,7 @@ def by_treatment(seats: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
     """Return the others' mean points, with and without the policy, for each treatment.
 
     Columns: `treatment`, `groups`, `seats`, means of `others_had`, `others_would` and `difference`,
-    and the t interval of the difference over groups, `low` and `high`. Each group counts once, with
+    and the t interval of the difference over groups, `low` and `high`. Each group counts once, as
     the mean over its seats, because seats in a group are not independent.
     """
     columns, rows = ["others_had", "others_would", "difference"], []

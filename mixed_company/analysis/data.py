@@ -1,4 +1,4 @@
-"""The tables of one game, and the game of each of their groups."""
+"""The tables of one game, and each group's game."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Data:
 
     @cached_property
     def rehearsed(self) -> bool:
-        """True if policies played in place of people, according to the manifest or to any group's
+        """True if policies played in place of people, as shown by the manifest or by any group's
         mark or options."""
         marks = list(self.config["rehearsed"].dropna()) if "rehearsed" in self.config else []
         options = dict.fromkeys(self.config["options"]) if "options" in self.config else {}
@@ -106,7 +106,7 @@ class Data:
 
     @property
     def imported(self) -> bool:
-        """True if at least one session was imported from a table of another experiment."""
+        """True if at least one session was imported from another experiment's table."""
         return any("imported" in entry for entry in self.manifest.get("sessions", {}).values())
 
     def named(self, names: Names) -> Data:
@@ -114,7 +114,7 @@ class Data:
 
             data.named({"open": ["governance=none"], "pool": ["governance=per_step"]})
 
-        A group gets a name if everything that is listed for the name applies to it. Each entry is a
+        A group gets a name if everything listed under that name applies to it. Each entry is a
         session config, a treatment of the plan (`treatment=pool`), a parameter, or a treatment's
         full name. Other groups keep their names and come last. Raises UnknownName if an entry
         applies to no group, ConfigError if two names apply to a group.
@@ -242,7 +242,7 @@ class Data:
         group_id    unique across sessions
         archetype   of the game's configuration
         n           seats
-        people      seats in which a person sat at any time
+        people      seats that a person had at any time
         policies    policies that held a seat at any time, separated by commas
         periods     periods played
         ended       why the play ended; empty if it has not ended
@@ -317,8 +317,8 @@ def rehearsed_seeds(manifest: Mapping[str, Any]) -> list[int | None]:
 
 @lru_cache(maxsize=512)
 def game_of(config: str) -> Game[Any]:
-    """Return the game that a resolved configuration in JSON describes. This release or an earlier
-    one may have written it.
+    """Return the game described by a resolved configuration in JSON, written by this release or an
+    earlier one.
 
     Raises ConfigError.
     """

@@ -11,7 +11,7 @@ _COLUMNS = ("treatment", "session", "group", "planned_bots", "from_start", "duri
 
 
 def bots_entered(data: Data) -> pd.DataFrame:
-    """Return one row per group in which a bot took the seat of a person, in the order of the data.
+    """Return one row per group in which a bot took a person's seat, in data order.
 
     planned_bots   number of seats that the session reserves for bots
     from_start     number of other seats that a bot had from the start, because people were missing

@@ -25,9 +25,9 @@ from mixed_company.files import parsed
 from mixed_company.table.export.archive import FORMAT, MANIFEST
 
 MOST_TIMES = {2**24: 200, 2**26: 100, 2**28: 50}
-"""Maximum ratio of a file's size to its size in the zip, by minimum size in bytes. A file with a
-larger ratio is treated as an attempt to exhaust memory. Unpacked tables are tens of times as large
-as in the zip, or a hundred times if they have long repetitions."""
+"""Maximum ratio of a file's size to its packed size in the zip, by minimum size in bytes. A file
+with a larger ratio is treated as an attempt to exhaust memory. Tables become tens of times larger
+when unpacked, or a hundred times if they have long repetitions."""
 
 
 class ExportError(EngineError):
@@ -169,8 +169,8 @@ def _check_format(place: Path, manifest: Any) -> None:
 class Lines:
     """The rows of a CSV file: each row's position, from 0, and its values as strings.
 
-    Rows with more or fewer values than the `header` are skipped; `ragged` has the position and the
-    number of values of each skipped row so far. `count` is the number of all rows so far. The
+    Rows with more or fewer values than the `header` are skipped; `ragged` has the position and
+    number of values of each row skipped so far. `count` is the number of all rows so far. The
     columns in `keys` must not be empty. Raises an ExportError that describes the file's fault, even
     during iteration.
     """
@@ -207,10 +207,8 @@ class Lines:
                     self._check(len(self.ragged), rule)
 
     def rest_is_whole(self) -> bool:
-        """Count the remaining rows; return whether all are as long as the header.
-
-        Counting stops at the first row that has another length or cannot be read. `count` is then
-        meaningless.
+        """Count the remaining rows; return whether all are as long as the header. Counting stops at
+        the first row that has a different length or cannot be read. `count` is then meaningless.
         """
         width = len(self.header)
         try:

@@ -1,7 +1,7 @@
 """Build a table from the rows of a file, all at once or, if the file has faults, part by part.
 
 If every value in a file has the right type, pandas reads it (`at_once`). Any other file is read as
-strings and checked value by value to find its faults (`gathered`). A table of strings takes many
+strings and checked value by value to find its faults (`gathered`). A table of strings takes up many
 times the memory of its file, so only part of it is held as strings at a time.
 """
 
@@ -37,7 +37,7 @@ class Gathered:
     wrong     values that do not have the type of their column; they are read as missing
     too_many  whether there are more than MOST_WRONG such values, in which case the frame is empty
     keyless   rows without a key; they are left out
-    times     ISO 8601 times that differ from those in milliseconds: place, column, fault
+    times     ISO 8601 times that differ from the times in milliseconds: place, column, fault
     """
 
     frame: pd.DataFrame = field(default_factory=pd.DataFrame)
@@ -166,7 +166,7 @@ def _with_keys(columns: Columns, keys: Sequence[str], table: Gathered) -> Column
 
 
 def _without_iso(columns: Columns, table: Gathered) -> Columns:
-    """Compare the times in ISO 8601 with those in milliseconds; return the columns without the
+    """Compare the times in ISO 8601 with the times in milliseconds; return the columns without the
     former."""
     texts = {iso_name(source): source for source in columns if iso_name(source) != source}
     twice = {column: source for column, source in texts.items() if column in columns}

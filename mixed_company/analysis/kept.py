@@ -26,8 +26,7 @@ _PLAYED = ("decisions", "periods", "pairs", "config")
 """Tables with rows for groups that played."""
 
 _PLACES = {"period": "horizon", "seat": "seats", "partner": "seats"}
-"""Columns with numbers of periods or seats, and the game's attribute that says how many there
-are."""
+"""Columns with period or seat numbers, and the game's attribute that says how many there are."""
 
 
 class LeftOutWarning(UserWarning):

@@ -17,7 +17,7 @@ from mixed_company.engine.contract.errors import short
 from mixed_company.table.export.describing import file_of
 
 MOST_GROUPS = 10**9
-"""Largest number of a group."""
+"""Largest possible group number."""
 
 
 def check_keys(data: Data, keys: Mapping[str, tuple[str, ...]]) -> None:

@@ -42,7 +42,7 @@ FEW = 10_001
 """Maximum number of label arrangements, including the true one, that are computed in this
 process."""
 _COUNTED = 100
-"""Maximum number of units for exact rank sums. The work grows with the fourth power of this
+"""Maximum number of units for exact rank sums. The computation grows with the fourth power of this
 number."""
 
 
@@ -53,7 +53,7 @@ class Multiverse:
     table       one row per analysis, by effect: CHOICES, `units`, `effect`, `p`
     compared    the two treatments; the effect is the second minus the first
     alpha       level: an analysis is significant if its p is at most alpha
-    p_median    share of permutations whose median effect is at least as far from 0, on either side
+    p_median    share of permutations with a median effect at least as far from 0, on either side
     p_share     share of permutations with at least as many significant analyses with the same sign
     permuted    number of label permutations, and the units among which labels were permuted
     untested    analyses in which a treatment has fewer than two units, or all units have the same
@@ -96,9 +96,9 @@ def multiverse(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> Multiverse:
-    """Compare a measure of periods between two treatments in all defensible analyses.
+    """Compare a period measure between two treatments in all defensible analyses.
 
-    listed     groups that may be left out; whether to do so becomes another choice
+    listed     groups that may be left out; whether to leave them out becomes another choice
     sessions   also use sessions, each with one treatment, as units; this becomes another choice,
                and labels are then permuted among whole sessions
     workers    number of processes; or use the Dask cluster with the address `scheduler`. Up to FEW
@@ -135,7 +135,7 @@ def multiverse(
 
 def _at_least(values: Array) -> float:
     """Return the share of values that are at least as large as the first one, which is the observed
-    value and counts itself (Phipson and Smyth 2010, equation 2)."""
+    value and is itself counted (Phipson and Smyth 2010, equation 2)."""
     return float(np.mean(values >= values[0] - 1e-9))
 
 
@@ -253,7 +253,7 @@ def _labels(
 def _made(
     analyses: Sequence[_Analysis], labels: Array, workers: int, scheduler: str | None
 ) -> tuple[pd.DataFrame, Array, Array]:
-    """Return the table under the true labels, and all effects and p values (analyses, permutations
+    """Return the table under the true labels, plus all effects and p values (analyses, permutations
     + 1)."""
     able = [analysis for analysis in analyses if _can_be_made(analysis, labels[0])]
     if not able:

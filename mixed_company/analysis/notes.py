@@ -4,8 +4,9 @@ They are not faults of the tables, but an analysis should take them into account
 
 An interruption is a time when the machine's clock advanced further than the play's clock. People
 may have thought for longer than the play's clock shows. The event `late` records that the server
-was late, and how long the play stopped. Without this event, the server was down or the machine's
-clock was changed. A manager's pause is not an interruption, because it has its own events.
+was late, and how long the play was stopped. If there is no such event, the server was down or the
+machine's clock was changed. A manager's pause is not an interruption, because it has its own
+events.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def interruptions(data: Data) -> Iterator[Problem]:
 
 
 def _times(frame: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Return the rows' times by the play's clock and by the machine's clock."""
+    """Return the rows' times on the play's clock and on the machine's clock."""
     times = frame[[*GROUP, column, "wall_ms"]].set_axis([*GROUP, "at", "wall"], axis=1)
     return times.astype({"at": "Int64", "wall": "Int64"})
 
@@ -72,7 +73,7 @@ def _leave_out_pauses(times: pd.DataFrame, events: pd.DataFrame) -> None:
 
 
 def _settled(data: Data) -> dict[tuple[str, int], list[int]]:
-    """Return the times at which each group's periods were settled, in ascending order."""
+    """Return when each group's periods were settled, in ascending order."""
     times = data.periods[[*GROUP, "settled_ms"]].dropna().sort_values("settled_ms")
     by_group: dict[tuple[str, int], list[int]] = {}
     for session, group, time_ms in times.itertuples(index=False):
@@ -82,8 +83,8 @@ def _settled(data: Data) -> dict[tuple[str, int], list[int]]:
 
 @dataclass
 class _Late:
-    """A stretch during which the server was late, by the play's clock. `left_ms` is how long the
-    play stood still in it, minus the time already attributed to interruptions."""
+    """A stretch during which the server was late, on the play's clock. `left_ms` is how long the
+    play was stopped during it, minus the time already attributed to interruptions."""
 
     since_ms: int
     until_ms: int
@@ -91,8 +92,8 @@ class _Late:
     left_ms: int
 
     def take(self, ms: int, since: int, until: int) -> int:
-        """Return how much of an interruption between two times the server's lateness explains, and
-        deduct that from `left_ms`."""
+        """Return how much of an interruption between two times is explained by the server's
+        lateness, and deduct that from `left_ms`."""
         if until <= self.since_ms or since > self.until_ms:
             return 0
         taken = min(ms, self.left_ms)
@@ -117,7 +118,7 @@ def _late(data: Data) -> dict[tuple[str, int], list[_Late]]:
 
 def seconds_late(detail: Any) -> list[float] | None:
     """Return three durations in an event's detail, in seconds: how late the server was, how long
-    the play stood still, and how long the stretch lasted. Return None if any is missing."""
+    the play was stopped, and how long the stretch lasted. Return None if any is missing."""
     return _numbers(detail, _SECONDS)
 
 
@@ -187,8 +188,8 @@ def _groups(data: Data) -> Iterator[Problem]:
 
 
 def not_ended(data: Data) -> tuple[list[Group], list[Group]]:
-    """Return the groups that have not ended, and those that were stopped before the rules ended
-    their play."""
+    """Return the groups that have not ended, and the groups that were stopped before the rules
+    ended their play."""
     groups = data.groups[data.groups["ended"] == ""]
     stopped = _stopped(data)
     keys = keys_of(groups)
@@ -196,8 +197,8 @@ def not_ended(data: Data) -> tuple[list[Group], list[Group]]:
 
 
 def leavers(data: Data) -> pd.DataFrame:
-    """Return the session and number of each group in which somebody dropped out, so that a bot took
-    the seat, the seat stayed empty, or the play ended."""
+    """Return the session and number of each group in which somebody dropped out and, as a result, a
+    bot took the seat, the seat stayed empty, or the play ended."""
     rows = [
         data.seats.loc[data.seats["reason"] == "dropout", GROUP],
         data.outcomes.loc[data.outcomes["status"] == "left", GROUP].dropna(),
@@ -212,7 +213,7 @@ _MANAGER = "by the manager"
 
 
 def _stopped(data: Data) -> dict[Group, str]:
-    """Return the groups that were stopped before the rules ended their play, with the reason."""
+    """Return the groups that were stopped before the rules ended their play, with the reasons."""
     if "events" in data.unread:
         return {}
     rows = data.events.loc[data.events["event"] == "ended", [*GROUP, "seat"]]

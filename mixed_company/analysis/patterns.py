@@ -42,12 +42,11 @@ def played(
     treatment.
 
     So groups of different treatments are independent, as unpaired tests require. The plays do not
-    depend on the number of processes or on the use of a Dask cluster.
+    depend on the number of processes or on whether a Dask cluster is used.
     """
     if groups < 2:
         raise ConfigError(
-            f"groups = {groups}: should be at least 2 per treatment, so that "
-            f"treatments can be compared"
+            f"groups = {groups}: should be at least 2 per treatment, so treatments can be compared"
         )
     names = list(pattern(game).treatments)
     work = [(game, name, groups, seed) for name in names]

@@ -1,11 +1,11 @@
-"""Read an export: return its tables as frames, and the problems of parts that cannot be read.
+"""Read an export: return its tables as frames, and a problem for each part that cannot be read.
 
     data = load("export.zip")
     for problem in data.problems: print(problem)
 
 Everything that can be read is read. A value of the wrong type counts as missing. A row of the wrong
 length or without a key is left out. A damaged table is empty, and `unread` names it. Without
-`decisions`, `periods` and `config`, nothing can be analysed, and an error says why.
+`decisions`, `periods` and `config`, nothing can be analysed, and an error explains why.
 """
 
 from __future__ import annotations
@@ -66,8 +66,7 @@ Types = dict[str, str]
 
 
 def load(path: str | Path, game: str | None = None) -> Data:
-    """Return the tables of one game from an export, which is a zip or the folder into which it was
-    unpacked.
+    """Return the tables of one game from an export, which is a zip or an unpacked folder.
 
     If the export has several games, `game` selects one. Plays of a plan's repeated block have the
     block's name (`Data.by_block`). Raises ExportError if nothing can be read, or if no play has
@@ -83,8 +82,8 @@ def load(path: str | Path, game: str | None = None) -> Data:
 
 
 def tables_of(path: str | Path, game: str | None = None) -> Data:
-    """Return the same as `load`, but with the plays' names from the export, and with keys that no
-    play has."""
+    """Return the same as `load`, but with the names of plays as they are in the export, and
+    including keys that no play has."""
     export = opened(path)
     chosen = _chosen(export, game)
     game_of_release = engine.make(chosen)
@@ -137,7 +136,7 @@ def _chosen(export: Export, game: str | None) -> str:
 
 
 def _present(export: Export, game: str, games: Sequence[Game[Any]]) -> list[str]:
-    """Return the tables to read: those that the groups' games should have, and any other tables in
+    """Return the tables to read: all tables that the groups' games should have, and any others in
     the export."""
     usual = tables(*(games or [engine.make(game)]))
     names = (*TABLES, *OPTIONAL)
@@ -198,7 +197,8 @@ class _Reader:
         return frame
 
     def games(self, config: pd.DataFrame) -> list[Game[Any]]:
-        """Return the distinct games of the groups; report each group whose game cannot be made."""
+        """Return the distinct games of the groups; report each group for which the game cannot be
+        made."""
         games: dict[Game[Any], None] = {}
         for row, session, group, text in config[["session", "group", "config"]].itertuples():
             try:

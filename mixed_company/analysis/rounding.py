@@ -1,7 +1,7 @@
 """Equality of numbers up to rounding.
 
 As measured values, 0.3 and 0.1 + 0.2 are the same number and have the same rank. Numbers count as
-equal if they differ by less than a billionth of the largest of them, or of 1 if that is larger.
+equal if they differ by less than a billionth of the largest one, or of 1 if that is larger.
 
     alike(values)    whether all numbers are equal
     levels(values)   integers in the same order as the values

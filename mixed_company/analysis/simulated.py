@@ -4,8 +4,7 @@ analysis, and for trying out an analysis before there are data.
     data = simulated("commons_game", people=["conditional_cooperator"], bots=["greedy"],
                      groups=20, seed=1, archetype="lab")
 
-If a setup has rules to vote on, groups vote first, according to their policies' preferences
-(`table.leanings`).
+If a setup has rules to vote on, groups vote first, as their policies prefer (`table.leanings`).
 
 Plays are the same as on the server. Values that only a server knows (times, participants' quizzes)
 are empty, and the manifest says `rehearsed`. `mixed rehearse` plays on the pages and produces a
@@ -77,14 +76,14 @@ def simulated(
 
     Each of `people` is a policy id (with parameters, as in `policies.make`) or, if groups do not
     vote on rules, a Player. With `people_per_group`, `people` is a population with equal shares,
-    from which the people of every group are drawn (`experiment.simulated_people`); without it, each
-    has one seat.
+    and the people of every group are drawn from it (`experiment.simulated_people`); without it,
+    each policy has one seat.
 
     `bots` take the remaining seats, in rotation. `parameters` are passed to `engine.make`;
-    `treatment` replaces the name of the session config. As on the server, groups count from 1, and
-    if a policy fails, the default is played. Then `decided_by` says so, and a `policy_fault` event
-    gives the reason. The same arguments always produce the same tables. Raises UnknownName or
-    ConfigError.
+    `treatment` replaces the name of the session config. As on the server, groups are numbered from
+    1, and if a policy fails, the default is played. In that case, `decided_by` says so, and a
+    `policy_fault` event has the reason. The same arguments always produce the same tables. Raises
+    UnknownName or ConfigError.
     """
     resolved = _made(game, parameters)
     size = len(people) if people_per_group is None else people_per_group
@@ -215,8 +214,8 @@ _NOBODY = {"occupant": "nobody", "policy_id": "", "decided_by": "absent"}
 
 
 def _otherwise(step: Period, faults: Sequence[Fault]) -> dict[int, Row]:
-    """Return `decided_by` and the occupant for seats in which no occupant decided: seats in which
-    the default was played, and empty seats."""
+    """Return `decided_by` and the occupant for seats where no occupant decided: seats where the
+    default was played, and empty seats."""
     failed = [fault.seat for fault in faults if not fault.stage]
     defaults: dict[int, Row] = {seat: {"decided_by": "default"} for seat in failed}
     return defaults | dict.fromkeys(step.absent, _NOBODY)
@@ -301,12 +300,13 @@ def _identity(game: Game[Any], seated: SimulatedGroup, seed: int, treatment: str
 
 
 def _options(seated: SimulatedGroup, **voting: str) -> str:
-    """Return the players and how the group voted, as JSON."""
+    """Return the players and the group's votes, as JSON."""
     return json.dumps({"simulated": seated.people, "bots": seated.bots, **voting})
 
 
 def frame_of(name: str, games: Sequence[Game[Any]], rows: Sequence[Row]) -> pd.DataFrame:
-    """Return the rows with the columns and types of an export for groups that play these games."""
+    """Return the rows with the columns and types that an export has for groups that play these
+    games."""
     declared = spread(column for game in games for column in columns(name, game))
     return pd.DataFrame(
         {

@@ -5,7 +5,7 @@ seed and the groups' own choices. The treatment's name comes from the session's 
 plan, is the session config. If groups with the same name were played differently, the differences
 are added: `commons_lab, growth_rate=0.2`. Custom names replace all of this.
 
-The order of treatments depends neither on session codes nor on the order of rows. Custom names come
+The order of treatments does not depend on session codes or on the order of rows. Custom names come
 first, in the caller's order. The others are sorted by session config, in the order of the settings,
 and by treatment, in the plan's order. The manifest has both orders; without them, names are sorted
 alphabetically. The differing values break the remaining ties, with numbers sorted by size.
@@ -88,7 +88,7 @@ def treatments(
 
 
 def _names_of(parts: set[str], names: Names) -> list[str]:
-    """Return the names whose entries match a group's properties."""
+    """Return the names with entries that match a group's properties."""
     return [name for name, listed in names.items() if {*listed} <= parts]
 
 
@@ -129,10 +129,8 @@ def _check_exchanged(
 
 
 def _properties(config: pd.DataFrame, labels: pd.Categorical) -> list[set[str]]:
-    """Return the properties of each group, on which names depend.
-
-    These are its label, its session config, its treatment and block in the plan, its chosen rule,
-    and all its parameters.
+    """Return the properties of each group that names depend on. These are its label, its session
+    config, its treatment and block in the plan, its chosen rule, and all its parameters.
     """
     return [
         {
@@ -247,7 +245,7 @@ def _leaves(value: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:
 
 
 def _differing(rules: list[dict[str, str]]) -> list[str]:
-    """Return the keys whose values differ between these mappings, in order."""
+    """Return the keys with different values in these mappings, in order."""
     keys = dict.fromkeys(key for parameters in rules for key in parameters)
     return [key for key in keys if len({part.get(key, _ABSENT) for part in rules}) > 1]
 

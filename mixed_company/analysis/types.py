@@ -56,11 +56,11 @@ def column_of(
     wrong: list[TableError] | None = None,
     shared: dict[str, str] | None = None,
 ) -> pd.Series[Any]:
-    """Return one column, converted as in `typed`. Equal strings become one object, which `shared`
-    keeps.
+    """Return one column, converted as in `typed`. Equal strings become one object, which is kept in
+    `shared`.
 
-    With a list `wrong`, a value of another type becomes missing, and its error is added to the
-    list, up to MOST_WRONG of them.
+    If there is a list `wrong`, a value of another type becomes missing, and its error is added to
+    the list, up to MOST_WRONG errors.
     """
     return pd.Series(array_of(name, values, kind, wrong, shared))
 
@@ -140,7 +140,7 @@ _WITHOUT_GAPS: Mapping[str, Any] = {gaps: whole for whole, gaps in _DTYPES.value
 
 def _value(column: str, row: int, value: Any, kind: str) -> Any:
     try:
-        # Python also reads the digits of other scripts, and 1_000
+        # Python also accepts digits of other scripts, and 1_000
         if not str(value).isascii() or (kind != "flag" and "_" in str(value)):
             raise ValueError
         if kind == "flag":
@@ -154,7 +154,7 @@ _NAMED = {"real": "a number", "whole": "a whole number", "flag": "1 or 0"}
 
 
 def _whole(value: Any) -> int:
-    """Return a whole number; also accept 3.0, which is how policies send it."""
+    """Return a whole number; also accept 3.0, because policies send it this way."""
     if isinstance(value, str) and "." in value:
         value = float(value)
     if isinstance(value, float) and not value.is_integer():

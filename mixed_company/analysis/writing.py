@@ -1,5 +1,4 @@
-"""Write frames as an export, so that `load` can read simulated, joined or loaded data from one
-file.
+"""Write simulated, joined or loaded data to one file, as an export that `load` can read.
 
     save(simulated("commons_game", people=["greedy"] * 4, groups=20, seed=1), "simulated.zip")
 
@@ -45,7 +44,7 @@ def save_anonymous(
 ) -> None:
     """Write the data of an export's games as a zip without personal data.
 
-    participants   the export's table of this name; None if it has none
+    participants   the export's table with this name; None if it has none
     key            key for the codes that replace people (`table.export.Anonymous`)
 
     As in an anonymous export, the journals of groups in which people wrote messages are left out.
@@ -71,7 +70,7 @@ def _add(archive: Writer, data: Data) -> None:
 
 
 def headers(data: Data) -> dict[str, list[Column]]:
-    """Return the columns of all of a game's tables that could be read."""
+    """Return the columns of all tables of a game that could be read."""
     games = list(dict.fromkeys(data.games.values())) or [engine.make(data.game_id)]
     return {
         name: header_of(frame, [column for game in games for column in columns(name, game)])
@@ -103,7 +102,7 @@ def _without_silenced(data: Data) -> Data:
 
 
 def _manifest(data: Data) -> dict[str, Any]:
-    """Return the data's manifest, to which this code's entries have been added."""
+    """Return the data's manifest, with this code's entries added."""
     entries = {
         key: value
         for key, value in data.manifest.items()

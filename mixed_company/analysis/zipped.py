@@ -3,7 +3,7 @@
 A zip names each file twice, in a list at its end and in front of the file, and has room for
 comments, second names, links and extra bytes. So a zip can show different tables to different
 programs. In a zip that this project wrote, all bytes except the packed contents follow from the
-files' names and sizes. So these bytes are compared, and the contents are unpacked to their end. A
+files' names and sizes. So these bytes are compared, and the contents are completely unpacked. A
 zip from another program differs, even if its files are the same.
 """
 
@@ -35,14 +35,13 @@ _DAMAGED = "has content in the zip that does not match its size or checksum"
 def zip_faults(
     zipped: zipfile.ZipFile, files: Mapping[str, zipfile.ZipInfo]
 ) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a file name, which can be empty, and a sentence, for everything in a zip that
-    this project does not write. `files` has the entries of the zip by the name that each should
-    have."""
+    """Yield a file name (which can be empty) and a sentence for everything in a zip that this
+    project does not write. `files` has the zip's entries by the name that each should have."""
     if zipped.fp is None:
         raise ValueError("the zip is closed")
     try:
         expected = _without_contents(files)
-    except zipfile.LargeZipFile:  # packing makes no file that much longer
+    except zipfile.LargeZipFile:  # packing never makes a file that much longer
         expected = _Parts()
     if not expected.match(zipped.fp):
         yield "", _OTHERWISE
@@ -58,7 +57,7 @@ def zip_faults(
 
 
 class _Parts(io.RawIOBase):
-    """A file of which only the written parts exist. `gaps` lists the places that were skipped."""
+    """A file in which only the written parts exist. `gaps` lists the places that were skipped."""
 
     def __init__(self) -> None:
         self.parts: list[tuple[int, bytes]] = []
@@ -108,7 +107,7 @@ def _without_contents(files: Mapping[str, zipfile.ZipInfo]) -> _Parts:
             parts.skip(entry.compress_size)
             zipped.filelist.append(again)
         zipped.start_dir = parts.tell()
-        zipped.comment = b""  # a change, so that closing the zip writes the list of files
+        zipped.comment = b""  # a change, so closing the zip writes the list of files
     return parts
 
 

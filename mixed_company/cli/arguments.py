@@ -1,4 +1,4 @@
-"""Arguments that several commands share, and the parsing of their values."""
+"""Arguments that several commands share, and functions that parse their values."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def configuration(parser: ArgumentParser) -> None:
 
 
 def game_of(chosen: Namespace, *more: str, seed: int | None = None) -> Game[Any]:
-    """Make the game that the arguments of `configuration` describe; report its archetype if none is
-    named. `more` are further `key=value` strings.
+    """Make the game that the arguments of `configuration` describe. If no archetype is named,
+    report which one is used. `more` are further `key=value` strings.
 
     Raises ConfigError or UnknownName.
     """
@@ -56,7 +56,7 @@ def game_of(chosen: Namespace, *more: str, seed: int | None = None) -> Game[Any]
 
 
 def say_archetype(game_id: str, archetype: str | None, where: str = "") -> None:
-    """Report on standard error with which archetype a game is played if none was named."""
+    """Report on standard error which archetype a game uses if none was named."""
     from mixed_company import engine
 
     if archetype is None:
@@ -75,7 +75,7 @@ def own_folder(parser: ArgumentParser) -> None:
 
 
 def look_in_folder(chosen: Namespace) -> None:
-    """Make the policies of `--folder` available by name. Raises ConfigError for an invalid file."""
+    """Make the policies in `--folder` available by name. Raises ConfigError for an invalid file."""
     if chosen.folder:
         from mixed_company import policies
 
@@ -86,15 +86,15 @@ def simulated(parser: _ActionsContainer, *names: str, where: str = "", without: 
     """Declare `--simulated`, the policies in people's places.
 
     `names` are deprecated names of the option. The help text begins with `where`, the action that
-    takes the option, and ends with `without`, the policies that are used by default.
+    takes the option, and ends with `without`, the default policies.
     """
     parser.add_argument(
         "--simulated",
         *names,
         default="",
         metavar="POLICY,POLICY",
-        help=f"{where}policies in people's places, separated by commas: each person of each group "
-        f"is one of them, drawn with equal shares{without}",
+        help=f"{where}policies in people's places, separated by commas: for each person in each "
+        f"group, one of them is drawn with equal shares{without}",
     )
 
 
@@ -119,7 +119,7 @@ def sealing_key(parser: ArgumentParser, where: str = "") -> None:
 
 
 def key_of(chosen: Namespace) -> bytes:
-    """Return the key in the file of `--key`; empty without the option. Raises ConfigError."""
+    """Return the key from the `--key` file; empty if the option is not set. Raises ConfigError."""
     if chosen.key is None:
         return b""
     try:
@@ -132,7 +132,7 @@ def key_of(chosen: Namespace) -> bytes:
 
 
 def loaded(chosen: Namespace) -> tuple[Data, int]:
-    """Load the data that the arguments of `export` name, and print the faults of the export's files
+    """Load the data that the arguments of `export` name, and print any faults in the export's files
     and seals. Also return the exit code (`exit_code`). Raises ExportError or UnknownName."""
     from mixed_company.analysis.reading import load
 
@@ -141,18 +141,18 @@ def loaded(chosen: Namespace) -> tuple[Data, int]:
 
 
 def exit_code(*originals: Original) -> int:
-    """Return the exit code of a command that printed the faults of these exports, as `mixed check`
-    does: 1 if there are any, else 0."""
+    """Return the exit code of a command that printed the faults of these exports: 1 if there are
+    any, otherwise 0, as for `mixed check`."""
     return 1 if any(original.count for original in originals) else 0
 
 
 def say_faults(
     path: str | Path, games: Iterable[Data], key: bytes = b"", present: Collection[str] = ()
 ) -> Original:
-    """Print the faults of an export's files and seals before any results from its data, and return
-    them. The seals are checked with the `key`.
+    """Print the faults in an export's files and seals before any results from its data, and return
+    them. The seals are checked with `key`.
 
-    `present` are sessions in other files of the same analysis, so they are not absent.
+    `present` lists sessions from other files in the same analysis, which are therefore not missing.
     """
     from mixed_company.analysis.audit.wording import of_files
 
@@ -164,7 +164,7 @@ def say_faults(
 
 
 def table_text(table: Any, digits: int = 3) -> str:
-    """Return a table as text without its index; missing values are empty."""
+    """Return a table as text without its index; missing values are left blank."""
     formatted: str = table.to_string(
         index=False, float_format=lambda value: f"{value:.{digits}f}", na_rep=""
     )
@@ -209,7 +209,7 @@ def report_form(parser: ArgumentParser, excluded: str, where: str = "") -> None:
     add(
         "--blind",
         action="store_true",
-        help=f"{where}permute treatment labels among groups, so that you can write the analysis "
+        help=f"{where}permute treatment labels among groups, so you can write the analysis "
         "before you know the result",
     )
     add(
@@ -221,13 +221,13 @@ def report_form(parser: ArgumentParser, excluded: str, where: str = "") -> None:
     add(
         "--group-figures",
         action="store_true",
-        help=f"{where}also draw a figure of each group, which takes longer than everything else",
+        help=f"{where}also draw a figure for each group, which takes longer than everything else",
     )
-    width(parser, "figures, except those of single groups", where)
+    width(parser, "figures, except for individual groups", where)
 
 
 def report_folder(output: Path | None, seed: int | None) -> Path:
-    """Return the folder of a report. Blind reports have a different default, so that no folder
+    """Return the folder for a report. Blind reports have a different default folder, so no folder
     contains both kinds."""
     return output or Path("report" if seed is None else "blind_report")
 
@@ -246,16 +246,16 @@ def seed_of_labels(seed: int | None) -> int:
 
 
 def sharing(parser: ArgumentParser, of: str = "") -> None:
-    """Declare `--workers` and `--scheduler`. Their help texts begin with `of`, the work to
-    share."""
+    """Declare `--workers` and `--scheduler`. Their help texts begin with `of`, the work to be
+    shared."""
     add = parser.add_argument
     add("--workers", type=int, help=f"{of}number of processes; default: one per core")
     add("--scheduler", help=f"{of}address of a Dask cluster that does the work; it may be adaptive")
 
 
 def workers_of(chosen: Namespace) -> int:
-    """Return the number of processes. Raises ConfigError if a scheduler is also set, or a folder,
-    which the scheduler's workers cannot read.
+    """Return the number of processes. Raises ConfigError if a scheduler is set together with
+    workers, or with a folder, which the cluster could not read.
     """
     if chosen.scheduler is not None and chosen.workers is not None:
         raise config_error(
@@ -323,7 +323,7 @@ def json_or_text(text: str) -> Any:
 
 
 def parts(text: str) -> tuple[str, ...]:
-    """Split a string at commas, strip whitespace from the parts, and drop empty ones. A part that
+    """Split a string at commas, strip whitespace from the parts, and drop empty parts. A part that
     contains commas must be in double quotes, as in CSV.
 
         >>> parts('"lab, quota=2", lab')
@@ -334,7 +334,7 @@ def parts(text: str) -> tuple[str, ...]:
 
 
 def whole_numbers(key: str, text: str) -> tuple[int, ...]:
-    """Parse whole numbers separated by commas. Raises ConfigError that names the key."""
+    """Parse comma-separated whole numbers. Raises a ConfigError that names the key."""
     if not all(part.isdigit() for part in parts(text)):
         raise config_error(
             f"{key} = {text!r}: should be whole numbers separated by commas, such as 4,8,12"

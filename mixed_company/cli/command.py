@@ -84,7 +84,7 @@ def sentence(command: Command) -> str:
 
 
 def page() -> str:
-    """Return the page of `mixed --help`: every command with its description, by group."""
+    """Return the `mixed --help` page: every command with its description, by group."""
     return "\n".join([HEAD, *_groups(), FOOT])
 
 

@@ -1,4 +1,4 @@
-"""Arguments with which `mixed power` computes a number of groups without simulation, and the
+"""Arguments that `mixed power` uses to compute a number of groups without simulation, and its
 answer."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mixed_company.analysis.power import Design, Pilot
 
 _MEANS = (2.0, 4.0, 8.0, 16.0)
-"""Means to try, in standard deviations, if an effect is in per cent of an unknown mean."""
+"""Means to try, in standard deviations, if an effect is a percentage of an unknown mean."""
 _PEOPLE = 4
 
 
@@ -30,7 +30,7 @@ def configure(parser: ArgumentParser) -> None:
     add(
         "--pilot",
         metavar="EXPORT",
-        help="export from which to take mean, sd, icc and people of --measure",
+        help="export from which to take the mean, sd, icc and people per group of --measure",
     )
     add("--target", metavar="SHARE", help="target power; default 0.8")
     add(
@@ -50,7 +50,7 @@ def configure(parser: ArgumentParser) -> None:
 def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
     """Return the lines of the answer.
 
-    `played` holds the groups of the pilot, or simulated ones. Raises the errors of
+    `played` holds the pilot's groups, or simulated ones. Raises the errors of
     `analysis.power`, and ConfigError for a missing argument.
     """
     spread, pilot = _spread(chosen, played)
@@ -68,7 +68,7 @@ def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
 
 
 def _answers(chosen: Namespace, spread: Mapping[str, Any]) -> list[str]:
-    """Return the answer. If an effect is in per cent and --mean is missing, return an answer for
+    """Return the answer. If an effect is a percentage and --mean is missing, return an answer for
     each of several means."""
     from mixed_company.analysis.power import needed
 
@@ -80,7 +80,7 @@ def _answers(chosen: Namespace, spread: Mapping[str, Any]) -> list[str]:
         return [str(needed(_design(chosen, spread, share * mean)))]
     means = [times * spread["sd"] for times in _MEANS]
     answers = [f"mean {mean:g}: {needed(_design(chosen, spread, share * mean))}" for mean in means]
-    return [f"{text} of which mean? Set it with --mean. For some means:", *answers]
+    return [f"{text} of what mean? Set it with --mean. For some means:", *answers]
 
 
 def _spread(chosen: Namespace, played: Data | None) -> tuple[dict[str, Any], Pilot | None]:

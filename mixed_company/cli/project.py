@@ -1,7 +1,5 @@
-"""The folder of the oTree project in which some commands work, and its server.
-
-The folder is the one with settings.py. The server runs until Ctrl-C, so that people can play in a
-browser.
+"""The oTree project folder that some commands run in, and its server. The folder contains
+settings.py. The server runs until Ctrl-C, so that people can play in a browser.
 """
 
 from __future__ import annotations
@@ -23,9 +21,8 @@ MAX_PORT = 65535
 
 
 def prefer_project() -> None:
-    """Put this folder first in the import path, if it is a clone of this project or a fork.
-
-    Otherwise a server would run the clone's modules, but the command would run installed modules.
+    """Put this folder first in the import path if it is a clone of this project or a fork.
+    Otherwise a server would run the clone's modules, but the command would run the installed ones.
     """
     here = Path.cwd()
     if (
@@ -40,7 +37,7 @@ def check_project() -> None:
     """Raise ConfigError if this folder is not a project that a server can run."""
     if not Path(SETTINGS).is_file():
         raise config_error(
-            f"there is no {SETTINGS} in {Path.cwd()}: go to the folder of the project, "
+            f"there is no {SETTINGS} in {Path.cwd()}: go to the project folder, "
             "a clone of its repository, and try again"
         )
 
@@ -54,7 +51,7 @@ def serve(port: int) -> int:
     from mixed_company.server.process import end, environment, start
 
     end_as_by_ctrl_c()
-    print(f"\n  Open http://{HOST}:{port}/demo and choose a game. Ctrl-C ends the server.\n")
+    print(f"\n  Open http://{HOST}:{port}/demo and choose a game. Ctrl-C stops the server.\n")
     process = start("prodserver", f"{HOST}:{port}", variables=environment())
     try:
         while process.poll() is None:  # a plain wait could not be interrupted on Windows

@@ -1,4 +1,4 @@
-"""Conversion of a command's errors to a one-sentence message and an exit code."""
+"""Conversion of a command's errors into a one-sentence message and an exit code."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def guarded(command: Callable[[], int]) -> int:
     except RecursionError:
         return _refused("the input is nested too deeply")
     except MemoryError:
-        return _refused("the input does not fit into this machine's memory")
+        return _refused("the input does not fit in this machine's memory")
     except Exception as error:
         from mixed_company.engine.contract.errors import EngineError
 
@@ -55,11 +55,11 @@ def guarded(command: Callable[[], int]) -> int:
 
 
 def _is_open() -> bool:
-    """Return whether the output still has a reader, so that a broken pipe must be a
-    connection's."""
+    """Return whether standard output still has a reader. If it has, a broken pipe came from a
+    connection."""
     try:
         descriptor = sys.stdout.fileno()
-    except (OSError, ValueError):  # not a file of the operating system, so not a pipe
+    except (OSError, ValueError):  # not an operating system file, so not a pipe
         return True
     if not hasattr(select, "poll"):
         return False
@@ -71,7 +71,7 @@ def _is_open() -> bool:
 class Visible:
     """Standard output that escapes control characters (`files.visible`).
 
-    Commands print texts from exports and other files, which may come from anybody.
+    Commands print texts from exports and other files, which may come from anyone.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -93,7 +93,7 @@ def missing(error: ModuleNotFoundError, name: str, extra: str) -> int:
     library = (error.name or "").partition(".")[0]
     if not library or (_ROOT / library).is_dir() or (_ROOT / f"{library}.py").is_file():
         raise error
-    install = f'pip install ".[{extra}]" in the folder of the project'
+    install = f'pip install ".[{extra}]" in the project folder'
     if not extra:
         install = f"pip install {library}"
     return _refused(f"mixed {name} needs {library}, which is not installed: {install}")

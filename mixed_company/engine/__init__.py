@@ -4,8 +4,8 @@
     play = engine.Episode(game, seed=7)
     step = play.step({"harvest": [2, 2, 2, 2], "contribution": [0, 0, 0, 0]})
 
-It uses numpy, scipy, pydantic and the standard library, but neither oTree, the network, the clock
-nor files.
+It uses numpy, scipy, pydantic and the standard library, but not oTree, the network, the clock or
+files.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def game_ids() -> list[str]:
 
 @cache
 def _modules(folders: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the sorted names of the modules in these folders; the process caches them."""
+    """Return the sorted names of the modules in these folders, which are cached per process."""
     return tuple(sorted(module.name for module in pkgutil.iter_modules(folders)))
 
 

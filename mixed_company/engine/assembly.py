@@ -1,8 +1,8 @@
 """A game built from its configuration, before it is played.
 
-A configuration has an archetype, the user's keys and layers (`engine.config`). It determines the
-parts of the game: the rules in force, seats and roles, stages, and layers. Each part adds fields to
-the game's declaration.
+A configuration consists of an archetype, the user's keys and layers (`engine.config`). It
+determines the parts of the game: the rules in force, seats and roles, stages, and layers. Each part
+adds fields to the game's declaration.
 
 `Staging` is the transition of a game whose periods may have several stages, with peer points in the
 second (`engine.contract.stages`, `engine.contract.peers`).
@@ -47,7 +47,7 @@ class Staging(Rules[CoreT]):
 
     @abstractmethod
     def allowed(self, state: Arrays) -> Allowed:
-        """Return what every seat may do now, in a state or a batch of states."""
+        """Return the actions open to every seat now, in a state or a batch of states."""
 
     def so_far(self, state: Arrays, chance: Arrays) -> Arrays:
         """Return the state as it would be if no seat did anything in the remaining stages."""
@@ -151,7 +151,8 @@ class Assembly(Staging[CoreT]):
         sections: Mapping[str, Any] | None = None,
         **core: Any,
     ) -> Config[Any]:
-        """Return the configuration: an archetype, then `sections`, then core parameters."""
+        """Return the configuration: an archetype, changed by `sections` and then by core
+        parameters."""
         return completed(cls, resolved(cls, archetype, seed, sections or {}, core))
 
     @classmethod
@@ -166,8 +167,8 @@ class Assembly(Staging[CoreT]):
 
     @classmethod
     def config_kept(cls, data: Mapping[str, Any]) -> Config[Any]:
-        """Return a stored configuration. Keys that its release did not have get the values it
-        implied.
+        """Return a stored configuration. Keys that its release did not have get the values that the
+        release implied.
 
         Raises ConfigError.
         """

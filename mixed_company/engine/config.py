@@ -1,12 +1,12 @@
 """The configuration: five sections, built from an archetype and the user's keys.
 
-An archetype maps core parameters to values; its keys `layers` and `agents` hold whole sections. The
-user's keys override the archetype's. Lists with an entry per seat in an archetype (`agents.seats`,
-`layers.hierarchy.groups`) are repeated for all seats.
+An archetype maps core parameters to values; its keys `layers` and `agents` contain whole sections.
+The user's keys override the archetype's. An archetype's lists with an entry per seat
+(`agents.seats`, `layers.hierarchy.groups`) are repeated to cover all seats.
 
 A complete configuration contains every key: `configured` rejects one in which a key is missing.
 `completed` fills in the gaps of a configuration written by hand. `kept` prepares a configuration
-from an earlier release, so that `completed` can read it.
+from an earlier release for `completed`.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def _unknown(game: Any, data: Mapping[str, Any]) -> list[str]:
 
 
 def known_events(game: Any) -> set[str]:
-    """Return the kinds of events that plays of a Game class can log, whatever its layers."""
+    """Return the kinds of events that plays of a Game class can log, with any layers."""
     return {*EVENTS, *game.event_kinds, *(kind for layer in LAYERS for kind in layer.event_kinds)}
 
 
@@ -171,7 +171,7 @@ def _check_events(chosen: Any, kinds: set[str], game: str) -> None:
 
 
 def kept(game: Any, data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a stored configuration that means what it meant when it was written.
+    """Return a stored configuration with the same meaning as when it was written.
 
     Before `instrumentation.events` existed, all events except `fee` and `drift` were logged.
     """
@@ -185,7 +185,8 @@ def kept(game: Any, data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _check_identity(game: Any, name: Any, version: Any) -> None:
-    """Refuse another game or other rules before any of their keys are reported as unknown."""
+    """Refuse another game or another version of its rules, before their keys are reported as
+    unknown."""
     if isinstance(name, str) and name != game.id:
         raise ConfigError(f"identity.game = {name!r}: should be {game.id!r}")
     if isinstance(version, str) and version != game.version:

@@ -1,7 +1,7 @@
 """A game, with a complete step in one place.
 
-A game consists only of its rules: pure functions over named arrays (`engine.contract.space`), each
-of which `engine.contract.rules` explains.
+A game consists only of its rules, which are pure functions over named arrays
+(`engine.contract.space`); `engine.contract.rules` explains each function.
 
     initial(chance)                 -> state             before the first period
     limits(state)                   -> {field: (low, high)}  what the state allows now
@@ -11,8 +11,8 @@ of which `engine.contract.rules` explains.
     ending(state)                   -> {reason: where}   why a play is over, besides its horizon
     seat_ending(state)              -> {reason: where}   why it is over for a seat
 
-and a `Declaration`: the layouts of all of these, known before play. Everything that all games share
-is implemented here once. `Game.step` defines the order of a step. It uses
+and a `Declaration`: the layouts of all of these, known before play. Everything that games share is
+implemented here once. `Game.step` defines the order within a step. It uses
 
     engine.assembly     the parts of a game, put together from its configuration
     contract.allowed    what seats may do now
@@ -23,7 +23,7 @@ is implemented here once. `Game.step` defines the order of a step. It uses
     layers              the seven layers
 
 The same code runs one play or a million: every array may have leading batch axes, `()` or `(B,)`.
-Nothing is mutated or remembered, and `draw_chance(seed, period)` draws chance before the
+Nothing is mutated or remembered, and `draw_chance(seed, period)` draws random numbers before the
 transition. So a configuration, a seed and the actions determine a play completely.
 
     game = engine.make("commons_game", archetype="lab")
@@ -112,8 +112,8 @@ class Game(Assembly[CoreT]):
         """Play one stage of a period; most games have one. Return the next state and the outcome.
 
         A period is settled at its last stage (`engine.contract.stages`). `leaving` (n,) flags the
-        seats that leave now, at the first stage; their actions no longer count.
-        Raises ActionError before any change.
+        seats that leave now, in the first stage; their actions no longer count. Raises ActionError
+        before any change.
         """
         # 1. Remove leaving seats, use the default for seats that are out, and check other actions.
         if leaving is not None:
@@ -201,7 +201,7 @@ class Game(Assembly[CoreT]):
         return frozen(after), self._outcome(after, observations, components, used)
 
     def allowed(self, state: Arrays) -> Allowed:
-        """Return what every seat may do now, in a state or a batch of states."""
+        """Return the actions open to every seat now, in a state or a batch of states."""
         limits = self.limits(state)
         for layer in self.layers:
             limits = layer.limits(limits, state)
@@ -227,10 +227,10 @@ class Game(Assembly[CoreT]):
         decided: Mapping[str, Any] | None = None,
         world: Arrays | None = None,
     ) -> Arrays:
-        """Return what all seats see of a state, read-only; `chance` is that of the period before
-        it.
+        """Return all seats' observations of a state, read-only; `chance` is that of the previous
+        period.
 
-        Within a sequential period `decided` maps each action field to (n,) numbers, NaN for seats
+        Within a sequential period, `decided` maps each action field to (n,) numbers, NaN for seats
         that have not decided. `world` is the state after the earlier stages of the period; if None,
         it is computed.
         """
@@ -240,7 +240,7 @@ class Game(Assembly[CoreT]):
         return self.sight.observe(seen, state)
 
     def reason_name(self, code: Any) -> str | None:
-        """Return the name for a reason code; None while a play goes on."""
+        """Return the name for a reason code; None while a play continues."""
         return self.reasons[int(code) - 1] if int(code) else None
 
     # -- the parts of a step --------------------------------------------------------------

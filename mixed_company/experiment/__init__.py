@@ -4,7 +4,7 @@ their tests.
     plan        the schema of the file
     blocks      the part of the schema about several plays in a row
     reading     loading a plan file, or listing a folder of plan files
-    treatments  the setup of each treatment, checked like that of a session
+    treatments  the setup of each treatment, checked like a session's setup
     checking    rejecting keys that a plan cannot change, and blocks that cannot follow each other
     assignment  assigning people to treatments, and to groups in each block
     planned     the part of a plan that a session stores

@@ -1,11 +1,11 @@
 """Assignment of people to treatments and to paid blocks, using slots in a fixed order, and their
 groups in each block of a session.
 
-The slots of a session are counted from 0, and each has a treatment. Consecutive slots form blocks.
-A block contains the slots of one group from every treatment, or of the groups specified by hand. A
-person who starts the instructions gets the first free slot. From then on the person keeps the
-slot's treatment, because the instructions depend on it. If a person never reaches a group, the next
-person gets the slot. So slots are used in order however many people drop out, and treatment sizes
+A session's slots are numbered from 0, and each has a treatment. Consecutive slots form blocks. A
+block contains the slots of one group from every treatment, or of groups specified by hand. A person
+who starts the instructions gets the first free slot. From then on the person keeps the slot's
+treatment, because the instructions depend on it. If a person never reaches a group, the next person
+gets the slot. So slots are used in order no matter how many people drop out, and treatment sizes
 differ by at most one group.
 
 This module stores nothing, because the order can be computed from the seed.
@@ -19,7 +19,7 @@ here.
 
     partners            person j of group i stays in group i
     perfect_strangers   in block b, person j of group i is in group (i + j b) mod m, of m groups.
-                        Two people who met meet again only if m divides the difference of their
+                        Two people who have met meet again only if m divides the difference of their
                         positions times the difference of two blocks; such m are rejected
     strangers           groups are drawn from the seed in every block
 
@@ -72,7 +72,7 @@ def block_of(
 
 
 def first_free(held: Collection[int]) -> int:
-    """Return the first slot that nobody holds."""
+    """Return the first free slot."""
     taken = set(held)
     return next(slot for slot in count() if slot not in taken)
 
@@ -91,8 +91,7 @@ def holds(status: str, seated: bool, waited_s: float, patience_s: float) -> bool
 
 
 def drawn_block(seed: int, slot: int, blocks: int) -> int:
-    """Return the block (from 0) that is drawn for payment of a slot if a plan pays one of its
-    `blocks`.
+    """Return the block (from 0) drawn for paying a slot, if a plan pays only one of its `blocks`.
 
     The draw depends only on the seed, so it is fixed from the start and can be recomputed.
     """
@@ -155,7 +154,7 @@ def position_of(seat: int, taken: Sequence[int], people: int, seats: int) -> int
     """Return a person's position in the first group, from 0.
 
     If people have all seats, the position is the seat number. Otherwise it is the seat's place
-    among the people's seats, `taken`. `people` and `seats` are the numbers of a complete group.
+    among the people's seats, `taken`. `people` and `seats` are their numbers in a complete group.
 
         >>> position_of(3, [0, 3], 2, 4), position_of(3, [0, 3], 4, 4)
         (1, 3)

@@ -1,4 +1,4 @@
-"""Keys of a plan for several plays in one session: the plays, their groups, and the paid blocks.
+"""Plan keys for several plays in one session: the plays, their groups, and the paid blocks.
 
 A block is one play, or several plays under the same rules (`repeat`) with no new instructions in
 between. A session names and numbers plays: `first` for a block with one play, `first_1`, `first_2`
@@ -30,7 +30,7 @@ _APP = re.compile(r"[A-Za-z_]\w{0,39}")
 
 
 class Varied(Section):
-    """Settings that differ in a block for the groups of one treatment."""
+    """Settings of a block that apply only to one treatment's groups."""
 
     changes: dict[str, Any] = parameter(
         {}, "keys that differ only for this treatment in this block"
@@ -113,12 +113,12 @@ class Course(Section):
 
     matching: Matching = parameter(
         "partners",
-        "groups in the next block: partners: the same people; strangers: drawn anew within "
+        "groups in the next block: partners: the same people; strangers: redrawn within "
         "matching_groups groups; perfect_strangers: nobody meets the same person twice",
     )
     matching_groups: int = parameter(
         1,
-        "number of groups that mix; they are formed one after another within a treatment",
+        "number of groups that are mixed; they are formed one after another within a treatment",
         ge=1,
         le=100,
     )
@@ -188,8 +188,8 @@ class Blocks(Course):
         return self.blocks[number - 1] if self.blocks else None
 
     def instruction_of(self, number: int, varied: Mapping[str, Varied]) -> str:
-        """Return the instruction shown before the block with this number, for a treatment whose
-        settings by block are `varied`; empty if there is none.
+        """Return the instruction shown before the block with this number, for a treatment with the
+        block settings `varied`; empty if there is none.
         """
         block = self.block(number)
         if block is None:

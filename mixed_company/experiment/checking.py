@@ -70,7 +70,7 @@ def _check_repeated(block: Block, setup: Setup) -> None:
         if repeated:
             raise ConfigError(
                 f"blocks.{block.name}.repeat = {block.repeat}: {key} ({', '.join(repeated)}) "
-                f"would come again before or after every play; leave them out"
+                f"would be repeated before or after every play; leave them out"
             )
 
 

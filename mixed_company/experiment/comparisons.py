@@ -20,15 +20,15 @@ from mixed_company.table.setup import Setup
 
 BOTS_INCLUDED = (
     "treatments differ in their bots, and this group measure includes bots, so a difference can "
-    "come from the bots"
+    "be due to the bots"
 )
 POINTS_FOLLOW = (
     "treatments differ in their bots, and people's points also depend directly on what bots do, "
-    "so a difference can come from the bots"
+    "so a difference can be due to the bots"
 )
 HARVEST_FOLLOWS = (
     "treatments differ in their bots, and the harvest also depends directly on what bots leave, so "
-    "a difference can come from the bots"
+    "a difference can be due to the bots"
 )
 ALL_SEATS = "all seats"
 
@@ -46,9 +46,9 @@ def quantity(measure: str, of: str) -> str:
 def seats_of(measure: str, of: str) -> str:
     """Return the seats that a measure covers.
 
-    The names of some group measures say that they are about people, about bots, or about the
-    difference between the two. Other group measures have one value for the group, such as its
-    stock, and not one for each seat.
+    Some group measures say in their names that they are about people, bots, or the difference
+    between the two. Other group measures have one value for the group, such as its stock, and not
+    one for each seat.
 
     >>> seats_of("stock_share", "group"), seats_of("collapsed", "group")
     ('the group', 'the group')
@@ -70,8 +70,8 @@ def _includes_bots(measure: str, of: str) -> bool:
 
 
 def follows(measure: str) -> bool:
-    """Return whether a measure of people depends directly on what the others in the group do, as
-    points do, and not only on people's decisions.
+    """Return whether a measure of people depends directly on what others in the group do, as points
+    do, and not only on the people's own decisions.
 
     >>> [follows(name) for name in ("points_per_period", "harm_suffered", "punishment_assigned")]
     [True, True, False]
@@ -81,9 +81,9 @@ def follows(measure: str) -> bool:
 
 
 def from_bots(plan: Plan, hypothesis: Hypothesis) -> str:
-    """Return a sentence on differences that bots cause directly: BOTS_INCLUDED for a measure of all
-    seats, POINTS_FOLLOW for people's points, HARVEST_FOLLOWS for their harvest (but not for what
-    they request); empty if treatments do not differ in bots."""
+    """Return a sentence about differences that bots cause directly: BOTS_INCLUDED for a measure of
+    all seats, POINTS_FOLLOW for people's points, HARVEST_FOLLOWS for their harvest (but not for
+    what they request); empty if treatments do not differ in bots."""
     names = plan.compared(hypothesis)
     bots = [_bots_of({**plan.changes, **plan.treatments[name].changes}) for name in names]
     if all(others == bots[0] for others in bots):
@@ -104,10 +104,10 @@ def _bots_of(changes: Mapping[str, Any]) -> tuple[Any, Any] | None:
 
 
 Rules = Mapping[str, Mapping[str, Any]]
-"""Rules of the treatments of a block, by name (`experiment.treatments.rules_of`)."""
+"""Rules of the treatments in a block, by name (`experiment.treatments.rules_of`)."""
 
 MOST_LISTED = 12
-"""Number of treatments up to which all of them are listed in a sentence."""
+"""Maximum number of treatments that a sentence lists in full."""
 
 _COMPANY = ("people_per_group", "bots")
 _TOLD = ("disclosure", "disclosure_text")
@@ -124,9 +124,9 @@ def of_content(content: Mapping[str, Any]) -> list[Rules]:
 
 
 def unread(plan: Plan, blocks: Sequence[Rules], with_power: bool = False) -> dict[str, str]:
-    """Return sentences, by hypothesis, on treatments that differ in what people are told about
-    bots, because simulated people cannot read this; `with_power` adds what simulated power means
-    then.
+    """Return sentences, by hypothesis, about treatments that differ in what people are told about
+    bots, which simulated people cannot read; `with_power` adds what simulated power means in that
+    case.
     """
     if plan.space is not None:
         return _unread_in_space(plan, plan.space)
@@ -140,7 +140,8 @@ def unread(plan: Plan, blocks: Sequence[Rules], with_power: bool = False) -> dic
 
 
 def _unread_in_space(plan: Plan, space: Space) -> dict[str, str]:
-    """Return sentences, by hypothesis, on variables that change what people are told about bots."""
+    """Return sentences, by hypothesis, about variables that change what people are told about
+    bots."""
     return {
         name: (
             f"Variable {hypothesis.variable} changes what people are told about bots, but "
@@ -158,12 +159,12 @@ MEANING_OF_POWER = {
         "both"
     ),
 }
-"""Expected direction -> meaning of power if simulated people cannot differ."""
+"""Expected direction -> what power means if simulated people cannot differ."""
 
 
 def unread_in(rules: Rules) -> str:
-    """Return a sentence on treatments that differ in what people are told about bots; empty if they
-    do not."""
+    """Return a sentence about treatments that differ in what people are told about bots; empty if
+    they do not."""
     keys = set(differing_keys(rules))
     if not keys & set(_TOLD):
         return ""
@@ -185,9 +186,9 @@ def _is_told_only(rules: Rules) -> bool:
 
 
 def cautions(plan: Plan, blocks: Sequence[Rules]) -> dict[str, list[str]]:
-    """Return sentences on how to read each hypothesis, given its treatments and its measure: on
-    results that bots cause directly, on the treatments of a comparison of blocks, and those of
-    `differing`.
+    """Return sentences on how to interpret each hypothesis, given its treatments and its measure:
+    about results that bots cause directly, about the treatments in a comparison of blocks, and the
+    sentences from `differing`.
     """
     sentences = {
         name: [f"{caution[0].upper()}{caution[1:]}"] if caution else []
@@ -203,15 +204,15 @@ def cautions(plan: Plan, blocks: Sequence[Rules]) -> dict[str, list[str]]:
 
 
 def groups_of(plan: Plan, hypothesis: Hypothesis) -> str:
-    """Name the treatments whose groups a comparison of two blocks covers."""
+    """Name the treatments that are covered by a comparison of two blocks."""
     names = list(plan.compared(hypothesis))
     return f"groups of {listed(names)}{' together' if len(names) > 1 else ' only'}"
 
 
 def differing(plan: Plan, blocks: Sequence[Rules]) -> Iterator[str]:
-    """Yield sentences on hypotheses whose treatments differ in several respects at once, in
-    anything that simulated people cannot read, or in the number of people over whom a measure is
-    averaged.
+    """Yield sentences about hypotheses with treatments that differ in several respects at once, in
+    anything that simulated people cannot read, or in the number of people that a measure is
+    averaged over.
     """
     of_simulated = unread(plan, blocks)
     for name, hypothesis, rules in _compared(plan, blocks):
@@ -221,8 +222,8 @@ def differing(plan: Plan, blocks: Sequence[Rules]) -> Iterator[str]:
 
 
 def _of_design(hypothesis: Hypothesis, rules: Rules) -> Iterator[str]:
-    """Yield sentences on treatments that differ in several respects, or in the number of people
-    over whom the measure is averaged.
+    """Yield sentences about treatments that differ in several respects, or in the number of people
+    that the measure is averaged over.
     """
     pairs = pairwise(rules) if hypothesis.test == "jonckheere" else combinations(rules, 2)
     confounded = [pair for pair in pairs if _respects(rules, pair) > 1]
@@ -248,7 +249,7 @@ def _of_design(hypothesis: Hypothesis, rules: Rules) -> Iterator[str]:
 def _compared(plan: Plan, blocks: Sequence[Rules]) -> Iterator[tuple[str, Hypothesis, Rules]]:
     """Yield the hypotheses that compare treatments, with the rules of these treatments.
 
-    Hypotheses about a variable of a space compare no two treatments.
+    A hypothesis about a variable of a space does not compare two treatments.
     """
     for name, hypothesis in plan.hypotheses.items():
         if not hypothesis.blocks and not hypothesis.variable:
@@ -257,9 +258,7 @@ def _compared(plan: Plan, blocks: Sequence[Rules]) -> Iterator[tuple[str, Hypoth
 
 
 def _respects(rules: Rules, pair: Sequence[str]) -> int:
-    """Return in how many of these respects two treatments differ: bots, statements about bots, and
-    rules.
-    """
+    """Count the respects in which two treatments differ: bots, statements about bots, and rules."""
     keys = differing_keys({name: rules[name] for name in pair})
     return len({(key in _COMPANY, key in _TOLD) for key in keys})
 
@@ -288,7 +287,7 @@ def _is_unequal(hypothesis: Hypothesis) -> bool:
 
 
 def abridged(names: Sequence[str], separator: str = ", ") -> str:
-    """Return a list of names in which at most MOST_LISTED are written out.
+    """Return names as a list in words, with at most MOST_LISTED of them written out.
 
     >>> abridged(["p001", "p002"]), abridged([f"p{number}" for number in range(20)])
     ('p001, p002', 'p0, p1, p2 and 17 others')

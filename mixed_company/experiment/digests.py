@@ -9,9 +9,9 @@ Tests have a direction, which follows from the order of the treatments. A digest
 order of keys, so the order is stored as a separate list. Releases before 0.9.0 did not write this
 list.
 
-Seals and the manifests of exports contain both, and every group's row of `config` contains the
-first. So swapping the names of two treatments is detected, and no export can claim the digest of a
-plan with other treatments. Anyone can recompute these digests, unlike the seal of an export
+Seals and export manifests contain both, and every group's row in `config` contains the first. So it
+is detected if the names of two treatments are swapped, and no export can claim the digest of a plan
+with other treatments. Anyone can recompute these digests, unlike the seal of an export
 (`table.export.sealing`).
 """
 
@@ -35,7 +35,7 @@ def label(treatment: str, block: str = "") -> str:
 def of_treatment(treatment: str, block: str, rules: Content) -> str:
     """Return the digest of a treatment with these rules (`experiment.treatments.rules_of`).
 
-    If groups choose a rule, `rules` has the configuration under each of them, and the configuration
+    If groups choose a rule, `rules` has the configuration under each rule, and the configuration
     before the choice is left out, because nobody plays it.
     """
     common = ("game", "version", "options", "rules")
@@ -45,7 +45,7 @@ def of_treatment(treatment: str, block: str, rules: Content) -> str:
 
 
 def parts_of(content: Content) -> dict[str, Any]:
-    """Return the parts from which a plan's digest is computed, given the content of its seal."""
+    """Return the parts that a plan's digest is computed from, given the content of its seal."""
     plan, blocks = content["plan"], content.get("blocks") or {"": content["treatments"]}
     return {
         "plan": digest_of(plan),
@@ -67,7 +67,7 @@ def digests_of(blocks: Mapping[str, Mapping[str, Content]]) -> dict[str, str]:
 
 
 def of_plan(parts: Content) -> str:
-    """Return the digest of a plan from the result of `parts_of`, which a manifest contains too.
+    """Return the digest of a plan from the result of `parts_of`, which is also in a manifest.
 
     Without the order of treatments, the result is the digest that earlier releases computed.
     """
@@ -83,7 +83,7 @@ def has_server(options: Content) -> bool:
 
 
 def played_rules(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return a group's rules in the form of `rules_of`, from its row of `config`."""
+    """Return a group's rules in the form of `rules_of`, from its row in `config`."""
     config = read(row["config"])
     identity = config.pop("identity", None) or {}
     named = {key: identity.get(key) for key in ("game", "version")}
@@ -97,7 +97,7 @@ def played_rules(row: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def read(text: Any) -> dict[str, Any]:
-    """Return the object in a JSON cell; empty if it cannot be read."""
+    """Parse the object in a JSON cell; return an empty one if it cannot be read."""
     try:
         value = json.loads(text)
     except (TypeError, ValueError, RecursionError):

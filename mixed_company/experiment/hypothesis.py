@@ -20,7 +20,7 @@ REGRESSION = "regression"
 
 
 class Hypothesis(Sparse):
-    """An expectation and the one test that decides whether it holds."""
+    """An expectation, and the test that decides whether it holds."""
 
     meaning: str = parameter(..., "expectation, in words", min_length=1)
     measure: str = parameter(..., "a measure (docs/measures.md)", min_length=1)
@@ -118,7 +118,7 @@ class Hypothesis(Sparse):
         return self.direction in ("higher", "lower")
 
     def with_variable(self, space: Space) -> str:
-        """Return the direction in which the measure is expected to differ with the variable, in
+        """Return the direction in which the measure is expected to change with the variable, in
         words."""
         variable = space.variables[self.variable]
         if variable.is_range:

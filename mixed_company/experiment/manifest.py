@@ -1,8 +1,8 @@
 """Schema of a manifest: the type and the rule of every entry that an analysis reads.
 
-`formed` removes and reports entries that break the schema, so that code that reads a manifest never
+`formed` removes and reports entries that violate the schema, so code that reads a manifest never
 finds a list where it expects a name. It does not report missing entries, because earlier releases
-wrote fewer of them.
+wrote fewer entries.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LONGEST = 200
 
 
 def _seed(value: Any) -> Any:
-    """Reject a value unless it is a seed, a list of different seeds, or None."""
+    """Reject a value unless it is a seed, a list of distinct seeds, or None."""
     listed = value if isinstance(value, list) else [value]
     if not all(seed is None or type(seed) is int for seed in listed):
         raise ValueError(f"{short(value)} should be a whole number, or a list of them")
@@ -144,8 +144,8 @@ class _Manifest(_Form):
 
 
 def formed(manifest: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return the manifest without the entries that break the schema, and a sentence on each of
-    these with its key, value and rule.
+    """Return the manifest without the entries that violate the schema, and a sentence about each of
+    them with its key, value and rule.
     """
     try:
         _Manifest.model_validate(manifest)
@@ -161,7 +161,7 @@ def formed(manifest: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
 
 def unknown_keys(manifest: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the path of every key that no release writes."""
+    """Yield the path of every key that is not written by any release."""
     yield from _unknown(manifest, _Manifest, "")
     parts: dict[str, type[_Form]] = {
         "rehearsed": _Rehearsed,
@@ -177,8 +177,8 @@ def unknown_keys(manifest: Mapping[str, Any]) -> Iterator[str]:
 
 
 def course(session: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a session's treatments and blocks from its entry in a manifest: those of its plan or
-    of an imported table; empty if it has neither.
+    """Return a session's treatments and blocks from its entry in a manifest: from its plan or from
+    an imported table; empty if it has neither.
     """
     return session.get("plan") or session.get("imported") or {}
 
@@ -190,8 +190,8 @@ def _unknown(content: Any, form: type[_Form], path: str) -> Iterator[str]:
 
 
 def _without(content: dict[str, Any], path: list[str]) -> dict[str, Any]:
-    """Return the content without the entry at a path; if the entry is in a list, without the entire
-    list.
+    """Return the content without the entry at a path or, if the entry is in a list, without the
+    entire list.
     """
     key, rest = path[0], path[1:]
     if key not in content:  # already removed
@@ -203,7 +203,7 @@ def _without(content: dict[str, Any], path: list[str]) -> dict[str, Any]:
 
 
 def _with_its_games(manifest: dict[str, Any], faults: list[str]) -> dict[str, Any]:
-    """Return the manifest with exactly those games that have tables; add a sentence to `faults` for
+    """Return the manifest with exactly the games that have tables; add a sentence to `faults` for
     each game added or removed.
     """
     named = manifest.get("games")

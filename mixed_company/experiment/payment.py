@@ -1,8 +1,8 @@
 """One person's payment for all blocks of a plan, or all games of a session (`table.ledger`).
 
-The ledger of the last block that the person reached contains the fee and the rounding of the total.
-Without a plan, the ledger of the first game that pays a fee contains it. The server pays according
-to these rules, and the audit of an export applies them again.
+The fee and the rounding of the total are in the ledger of the last block that the person reached.
+Without a plan, the fee is in the ledger of the first game that pays one. The server uses these
+rules to pay people, and an export's audit reapplies them.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def of_blocks(parts: Sequence[Part], blocks: int, drawn: int | None) -> list[Led
     """Return the ledgers of the blocks that a person has reached, in a plan with this number of
     `blocks`.
 
-    `drawn` is the block (from 0) that was drawn to be paid; None if all are. An unpaid block has no
-    points.
+    `drawn` is the block (from 0) that was drawn for payment; None if all blocks are paid. An unpaid
+    block has no points.
     """
     stays = [(part.stay.status, part.stay.seated) for part in parts]
     paid = range(blocks) if drawn is None else [paid_block(drawn, stays)]
@@ -49,7 +49,8 @@ def of_blocks(parts: Sequence[Part], blocks: int, drawn: int | None) -> list[Led
 
 
 def of_games(parts: Iterable[Part]) -> list[Ledger]:
-    """Return the ledgers of a person's games, in order. Only the first game with a fee pays it."""
+    """Return the ledgers of a person's games, in order. Only the first game with a fee includes
+    it."""
     ledgers: list[Ledger] = []
     for part in parts:
         amounts = ledger(part.terms, part.stay)

@@ -70,7 +70,7 @@ class Plan(Blocks, Sparse):
     )
     slot_minutes: float = parameter(
         15.0,
-        "time from the start of the instructions to the lobby, after which a person loses the slot",
+        "time from the start of the instructions to the lobby; then the person loses the slot",
         unit="min",
         gt=0,
         le=1440,
@@ -111,7 +111,7 @@ class Plan(Blocks, Sparse):
     @model_validator(mode="before")
     @classmethod
     def _for_space(cls, content: Any) -> Any:
-        """Fill in the assignment and the test of plans with a space, unless the plan has them."""
+        """Fill in the assignment and the test if a plan with a space does not specify them."""
         if not isinstance(content, dict) or content.get("space") is None:
             return content
         content, hypotheses = {"assignment": "by_group", **content}, content.get("hypotheses")
@@ -127,7 +127,7 @@ class Plan(Blocks, Sparse):
     def _of_space(
         cls, treatments: dict[str, Treatment], info: ValidationInfo
     ) -> dict[str, Treatment]:
-        """Return the treatments drawn from the space; a stored plan contains them too."""
+        """Return the treatments drawn from the space, which a stored plan also contains."""
         space: Space | None = info.data.get("space")
         if space is None:
             return treatments
@@ -142,7 +142,7 @@ class Plan(Blocks, Sparse):
         if len(self.treatments) < least:
             names = list(self.treatments)
             raise ValueError(
-                f"treatments = {names!r}: should be two or more, so that they can be compared"
+                f"treatments = {names!r}: should be two or more, so they can be compared"
             )
         if self.space is None and self.groups < 2:
             raise ValueError(f"groups = {self.groups}: should be greater than or equal to 2")
@@ -211,7 +211,7 @@ class Plan(Blocks, Sparse):
         )
 
     def compared(self, hypothesis: Hypothesis) -> tuple[str, ...]:
-        """Return the treatments that a hypothesis compares, in its order."""
+        """Return the treatments that a hypothesis compares, in the hypothesis's order."""
         return hypothesis.treatments or tuple(self.treatments)
 
     def depends_on_order(self, hypothesis: Hypothesis) -> bool:
@@ -257,7 +257,7 @@ class Plan(Blocks, Sparse):
 
     @property
     def people_apart(self) -> list[str]:
-        """Warnings that name keys if simulated people differ between treatments or blocks."""
+        """Warnings about keys that make simulated people differ between treatments or blocks."""
         named = {
             number: {name: self._population(name, number) for name in self.treatments}
             for number in range(1, len(self.block_names) + 1)
@@ -287,7 +287,7 @@ def _treatment(space: Space, point: Mapping[str, Any]) -> Treatment:
 
 
 def misplaced(key: str) -> str:
-    """Return a hint for the error on an unknown key in a table, if it is a key of the plan."""
+    """Return a hint for the error about an unknown key in a table, if it is a key of the plan."""
     if key not in Plan.model_fields:
         return ""
     return f"; {key} is a key of the plan: write it above the first [table] of the file"
@@ -308,7 +308,7 @@ def apart(groups: str, compared: Iterable[Sequence[tuple[str, Sequence[str]]]]) 
     named = ", ".join(dict.fromkeys(keys))
     return [
         f"Simulated people differ between {groups} ({named}), so a difference between {groups} can "
-        "come from them alone."
+        "be due to them alone."
     ]
 
 

@@ -21,22 +21,22 @@ class Planned(Section):
     """Part of a plan as plain JSON, which a session stores (`table.stored`).
 
     name       name of the plan
-    plan       digest of the text of the plan
+    plan       digest of the plan's text
     money      payments that the plan fixes
-    digest     digest of the plan, in sessions of earlier releases, which lack `plan` and `money`
+    digest     digest of the plan, in sessions from earlier releases, which lack `plan` and `money`
     seed       seed of the session
-    setups     setup of each treatment, in the order of the plan; if there are several plays, the
+    setups     setup of each treatment, in the plan's order; if there are several plays, the
                setups for one of them
     number     number of that play in the session, from 1
     blocks     names of all plays; empty if the session is a single play
-    parts      block of the plan of each play (`experiment.blocks`); empty in sessions of earlier
+    parts      the plan's block for each play (`experiment.blocks`); empty in sessions of earlier
                releases, whose blocks are all one play
-    course     rules by which people continue from block to block
-    instructions  by treatment, text shown before this play; empty: a text which says that nothing
+    course     rules for how people continue from block to block
+    instructions  by treatment, text shown before this play; empty: a text saying that nothing
                   changes
-    known      whether this play's game was played in an earlier one
+    known      whether an earlier play had the same game
     by_hand    treatments of successive groups, if the session specifies them (`treatment_order`)
-    seed_by_hand  whether the session's seed was typed; if not, it was drawn, or follows from the
+    seed_by_hand  whether the session's seed was typed in; if not, it was drawn or derived from the
                plan's seed
     """
 
@@ -78,7 +78,7 @@ class Planned(Section):
 
     @property
     def part_names(self) -> list[str]:
-        """Names of the blocks of the plan, in order."""
+        """Names of the plan's blocks, in order."""
         return list(dict.fromkeys(self._parts))
 
     @property
@@ -109,7 +109,7 @@ class Planned(Section):
         return {name: setup.options.people_per_group for name, setup in self.setups.items()}
 
     def treatment_of(self, slot: int) -> str:
-        """Return the treatment of a slot of the session, from 0."""
+        """Return the treatment of a slot in the session, counted from 0."""
         return treatment_of(slot, self.sizes, self.assignment, self.seed, self.by_hand)
 
     def slots_of(self, block: int) -> list[str]:
@@ -118,10 +118,10 @@ class Planned(Section):
 
 
 def described(blocks: Sequence[Planned]) -> dict[str, Any]:
-    """Return the manifest's entry on a session's plan, given the stored values of all its blocks.
+    """Return the manifest's entry for a session's plan, given the stored values of all its blocks.
 
-    Digests are computed from the setups as this release reads them, in the same way as the digests
-    of groups in the export. So both include settings that a later release added.
+    Like the digests of groups in the export, these digests are computed from the setups as this
+    release reads them. So both include settings that a later release added.
     """
     first = blocks[0]
     entry = {
@@ -151,7 +151,7 @@ def planned_blocks(
     """Return the part of a plan, one value per play, that a session with this config stores.
 
     `shipped` is the plan's own session config. `seed_by_hand` says whether the seed in `config` was
-    typed. Raises ConfigError.
+    typed in. Raises ConfigError.
     """
     played = series(plan, config, shipped)
     content = content_of(plan, played, config)
@@ -184,5 +184,5 @@ def planned_blocks(
 
 @lru_cache(maxsize=64)
 def planned_from(text: str) -> Planned:
-    """Parse a stored value; equal strings give the same object. Raises ConfigError."""
+    """Parse a stored value; equal strings return the same object. Raises ConfigError."""
     return restored(Planned, text)

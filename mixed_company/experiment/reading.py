@@ -1,4 +1,4 @@
-"""Plan files: one TOML file per plan, with the plan's name."""
+"""Plan files: one TOML file per plan, named after the plan."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ def from_text(text: str, where: str) -> Plan:
 
 
 def _misplaced(content: Mapping[str, Any]) -> Iterator[str]:
-    """Yield an error for each of the plan's keys that was written inside the table of a treatment
-    or hypothesis.
+    """Yield an error for each key of the plan that was written inside the table of a treatment or
+    hypothesis.
 
     In TOML, every line after a table's header belongs to that table.
     """
@@ -85,7 +85,7 @@ def _misplaced(content: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _advice(error: Exception) -> str:
-    """Return advice on an error that the TOML parser explains badly; empty for other errors."""
+    """Return advice about an error that the TOML parser explains badly; empty for other errors."""
     if not any(words in str(error) for words in ("immutable namespace", "Cannot declare")):
         return ""
     return (

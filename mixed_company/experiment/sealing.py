@@ -1,8 +1,8 @@
 """A plan fixed before data are collected: `plans/NAME.seal.json` with its content, hash and time.
 
 The content is the complete plan and the setups of its treatments. The seal stores the content as
-well as its digests (`experiment.digests`). So if a digest differs, a reader can see which keys
-differ.
+well as its digests (`experiment.digests`), so if a digest differs, a reader can see which keys are
+different.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Seal(Section):
 
     @classmethod
     def of(cls, name: str, when: str, content: Content) -> Self:
-        """Return a seal for this content, with this time."""
+        """Return a seal for this content at this time."""
         parts = digests.parts_of(content)
         digest = digests.of_plan(parts)
         listed = {"treatments": parts["digests"], "order": parts["order"]}
@@ -63,7 +63,7 @@ class Seal(Section):
 
     @property
     def of_plan(self) -> list[str]:
-        """Plan digests that a session of the sealed plan can have. There are several, because the
+        """Plan digests that a session with the sealed plan can have. There are several, because the
         plan's text may lack keys that later releases added, and earlier releases left out the order
         of treatments.
         """
@@ -78,8 +78,8 @@ class Seal(Section):
 
     @property
     def of_text(self) -> list[str]:
-        """Text digests that a session of the sealed plan can have. They do not depend on keys that
-        the session changed.
+        """Text digests that a session with the sealed plan can have. They do not depend on keys
+        that the session changed.
         """
         text = self.content["plan"]
         later = Plan.trusted(text).model_dump(mode="json")  # as this release writes it
@@ -109,7 +109,7 @@ def content_of(
 
 
 def games_of(content: Content) -> list[str]:
-    """Return the games of a plan's blocks, in order and without repetition."""
+    """Return the games of a plan's blocks, in order, each listed once."""
     rules = content.get("blocks") or {"": content["treatments"]}
     return list(dict.fromkeys(next(iter(held.values()))["game"] for held in rules.values()))
 
@@ -171,7 +171,7 @@ def read(path: Path, name: str) -> Seal:
 
 
 def _check_parts(path: Path, plan: Plan, content: Content) -> None:
-    """Raise ConfigError for a part of the content that the digest of the plan does not cover."""
+    """Raise ConfigError for any part of the content that the plan's digest does not cover."""
     names = list(plan.block_names) if plan.blocks else []
     parts = ("plan", "treatments", *(["blocks"] if names else []), "money")
     if unknown := [key for key in content if key not in parts]:
@@ -192,8 +192,8 @@ def _check_parts(path: Path, plan: Plan, content: Content) -> None:
 
 
 def _unlike_rules(held: Content) -> Iterator[str]:
-    """Yield the sections of a treatment that differ from a rule that groups can choose, in keys
-    that this rule does not change.
+    """Yield a treatment's sections that differ from a rule that groups can choose, in keys not
+    changed by the rule.
 
     The digest of such a treatment covers its rules, but not its configuration before the choice.
     """
@@ -233,8 +233,8 @@ def _check_treatments(path: Path, content: Content) -> None:
 def different(
     first: Mapping[str, Any], second: Mapping[str, Any], names: tuple[str, str], path: str = ""
 ) -> Iterator[str]:
-    """Yield a sentence for each key in which two contents differ, and one if the treatments are in
-    a different order; `names` holds the names of the two contents.
+    """Yield a sentence for each key that differs between two contents, and one if the treatments
+    are in a different order; `names` holds the names of the two contents.
     """
     for key in dict.fromkeys((*first, *second)):
         key_path = f"{path}.{key}" if path else str(key)

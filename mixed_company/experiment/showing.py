@@ -1,4 +1,4 @@
-"""Text on a participant's path through a session, with durations and pay by treatment."""
+"""Text describing a participant's path through a session, with durations and pay by treatment."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def lines(
     """Yield the lines that describe a plan, treatment by treatment and block by block
     (`experiment.treatments.series`). `config` is its session config, with fee and rate.
 
-    A plan with a space has many treatments, so its space is described instead. `treatment` names
-    the only treatment to describe.
+    A plan with a space has many treatments, so its space is described instead. `treatment` selects
+    a single treatment to describe.
     """
     if treatment:
         yield from _treatment(plan, treatment, series, config)
@@ -69,7 +69,7 @@ def lines(
 def _treatment(
     plan: Plan, name: str, series: Sequence[Mapping[str, Setup]], config: Mapping[str, Any]
 ) -> Iterator[str]:
-    """Yield lines on the course and the pay of a treatment."""
+    """Yield lines about the course and pay of a treatment."""
     setup, treatment = series[0][name], plan.treatments[name]
     yield f"\nTreatment {name}: {treatment.meaning}"
     yield f"  changes: {_changed(treatment.changes)}"
@@ -100,14 +100,14 @@ def _number(count: int, noun: str) -> str:
 
 
 def _changed(changes: Mapping[str, Any]) -> str:
-    """Format the changes as a list. For changes that the steps describe, only the name is given."""
+    """Format the changes as a list. Changes that the steps describe are listed by name only."""
     named = ("questions", "rules")
     listed = [key if key in named else f"{key} {value}" for key, value in changes.items()]
     return ", ".join(listed) or "none"
 
 
 def steps(setup: Setup) -> Iterator[str]:
-    """Yield a line for each page that a participant sees, with the time that it can take."""
+    """Yield a line for each page that a participant sees, with the time it can take."""
     yield from _before(setup)
     if setup.options.people_per_group > 1:
         people, promise = setup.options.people_per_group, f"at most {_promise(setup)}"
@@ -135,7 +135,7 @@ def _promise(setup: Setup) -> str:
 
 
 def _played(setup: Setup) -> Iterator[str]:
-    """Yield lines on the play, with the questions and votes just before and after it."""
+    """Yield lines about the play, with the questions and votes just before and after it."""
     if setup.rules:
         yield _vote(setup.options)
     yield _play(setup, setup.options)
@@ -159,7 +159,7 @@ def _vote(options: Options) -> str:
     tie = {"first": "the first of the tied rules", "drawn": "one of them is drawn"}
     bots = {"abstain": "bots abstain", "policy": "bots vote by their policy"}
     how = f"{bots[options.rules_bots]}; in a tie: {tie[options.rules_tie]}"
-    return f"vote of the group on the rule for its play ({names}), by majority, {duration}; {how}"
+    return f"group vote on the rule for its play ({names}), by majority, {duration}; {how}"
 
 
 def _asked_at(options: Options, when: str) -> Iterator[str]:
@@ -183,7 +183,7 @@ def matched(plan: Plan) -> str:
 def _in_blocks(
     plan: Plan, name: str, setups: Sequence[Setup], config: Mapping[str, Any]
 ) -> Iterator[str]:
-    """Yield lines on the course of a treatment, block by block."""
+    """Yield lines about the course of a treatment, block by block."""
     lasts = len(setups)
     paid = paid_by_play(plan, name, setups, config)
     places = [play.number for play in plan.plays]
@@ -205,8 +205,8 @@ def _in_blocks(
 
 
 def block_steps(plan: Plan, treatment: str, setups: Sequence[Setup], number: int) -> Iterator[str]:
-    """Yield a line for each page of a treatment's block. `setups` are those of all its blocks;
-    `number` is the block's, from 1."""
+    """Yield a line for each page of a treatment's block. `setups` has the setup of each of its
+    blocks; `number` is the block's number, from 1."""
     block, setup = plan.blocks[number - 1], setups[number - 1]
     yield from (f"app {app}" for app in block.apps)
     if number > 1:
@@ -228,7 +228,7 @@ def _times(block: Block) -> str:
 
 
 def lasting(setups: Sequence[Setup]) -> str:
-    """Describe the maximum length of all plays together, with votes and under any rule."""
+    """Describe the maximum length of all plays combined, with votes and under any rule."""
     minutes = [longest_minutes(setup) for setup in setups]
     minutes += [_voting(setup.options) for setup in setups if setup.rules]
     if None in minutes:
@@ -243,7 +243,7 @@ def whole_minutes(minutes: float) -> str:
 
 
 def _voting(options: Options) -> float | None:
-    """Return the maximum length of a vote and of its result page, in minutes; None: no limit."""
+    """Return the maximum length of a vote and its result page, in minutes; None: no limit."""
     seconds = options.rules_seconds
     return (seconds + READ_MS / 1000) / 60 if seconds else None
 
@@ -328,7 +328,7 @@ def _talk(options: Options) -> str:
 
 def _how(plan: Plan) -> str:
     if plan.assignment == "arrival":
-        return "by arrival, one group after the other."
+        return "by arrival, one group after another."
     if plan.assignment == "by_group":
         return (
             "one group after the other; each block has one group of every treatment, in an order "

@@ -23,8 +23,8 @@ _DESIGNS = {
 
 
 def space_shown(space: Space) -> Iterator[str]:
-    """Yield lines on the variables of a space, with the number of points at each value or in each
-    tenth of a range, and on the correlation between variables."""
+    """Yield lines about the variables of a space, with the number of points at each value or in
+    each tenth of a range, and about the correlation between variables."""
     points = len(space.drawn)
     yield f"\nSpace: {points} points by {_DESIGNS[space.design]}, seed {space.seed}"
     table = [("variable", "values", "points at each value, or in each tenth of a range")]
@@ -60,9 +60,9 @@ def _counts(variable: Variable, values: list[bool | int | float | str]) -> list[
 
 
 def correlations(space: Space) -> dict[tuple[str, str], float]:
-    """Return the correlation over the points for each pair of variables.
+    """Return the correlation across points for each pair of variables.
 
-    For a variable with choices, the choice with the largest absolute correlation is used. Variables
+    If a variable has choices, the choice with the largest absolute correlation is used. Variables
     that do not vary are left out.
     """
     columns = {name: _columns(space, name) for name in space.variables}
@@ -96,7 +96,7 @@ def _correlated(space: Space) -> Iterator[str]:
 
 
 def tests_shown(plan: Plan, blocks: Sequence[Rules]) -> Iterator[str]:
-    """Yield lines on the hypotheses and their tests before there is any data. `blocks` are the
+    """Yield lines about the hypotheses and their tests before there is any data. `blocks` are the
     rules of all treatments (`comparisons.of_series`).
     """
     sentences = cautions(plan, blocks)
@@ -117,7 +117,7 @@ def tests_shown(plan: Plan, blocks: Sequence[Rules]) -> Iterator[str]:
 
 
 def _compared(plan: Plan, hypothesis: Hypothesis) -> str:
-    """List the treatments and blocks that a hypothesis compares, in order for a trend test."""
+    """List the treatments and blocks that a hypothesis compares, in the order of a trend test."""
     names = list(plan.compared(hypothesis))
     compared = f"variable {hypothesis.variable}" if hypothesis.variable else ", ".join(names)
     if hypothesis.test == "jonckheere":

@@ -1,4 +1,4 @@
-"""Text on a plan's simulated people and their pay, used by `mixed plan`, `mixed power`, `mixed
+"""Text about a plan's simulated people and their pay, used by `mixed plan`, `mixed power`, `mixed
 preflight` and `mixed rehearse`.
 """
 
@@ -37,8 +37,8 @@ def people_in(plan: Plan, name: str, setup: Setup, number: int = 1) -> Simulated
 
 
 def described(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> list[str]:
-    """Return sentences on the simulated people of all treatments and blocks, with a warning if they
-    differ."""
+    """Return sentences about the simulated people in all treatments and blocks, with a warning if
+    they differ."""
     sentences = []
     for number, setups in enumerate(series, start=1):
         block = f", block {plan.block_names[number - 1]}" if plan.blocks else ""
@@ -60,7 +60,8 @@ def paid_in(
     plan: Plan, name: str, setup: Setup, config: Mapping[str, Any], number: int = 1, place: int = 1
 ) -> Paid | None:
     """Return the pay of simulated people in one play; None if there are no simulated people.
-    `number` is the play's block, and `place` is the play's position in the session, both from 1."""
+    `number` is the number of the play's block, and `place` the play's position in the session, both
+    from 1."""
     simulated = people_in(plan, name, setup, number)
     return None if simulated is None else simulated.paid(setup, terms_of(setup, config, place))
 
@@ -104,7 +105,7 @@ def pay_over_points(
     plan: Plan, series: Sequence[Mapping[str, Setup]], config: Mapping[str, Any]
 ) -> Iterator[str]:
     """Describe the simulated people at all points of a space and the range of their pay, and name
-    the points with the lowest and the highest pay.
+    the points with the lowest and highest pay.
     """
     fee, by_point = float(config["participation_fee"]), dict[str, PaidInAll]()
     for name in series[0]:
@@ -129,7 +130,8 @@ def pay_over_points(
 
 
 def _most_prizes(by_point: Mapping[str, PaidInAll]) -> str:
-    """Describe the most that prizes for answers add at any point; empty if there are none."""
+    """Describe the maximum that prizes for answers can add at any point; empty if there are
+    none."""
     prize = max(pay.prize for pay in by_point.values())
     return f"; answers can win up to {prize:.2f} more" if prize else ""
 

@@ -28,7 +28,7 @@ def told(setup: Setup, number: int = 1, is_last: bool = True, advice: bool = Tru
     sentence = translated_disclosure(options, setup.game.seats)
     yield f'told about bots: "{sentence}"' if sentence else "told about bots: nothing"
     entry = bots_enter(options, later=number > 1, advice=advice)
-    yield entry or "Bots take no person's seat unless the manager hands one over."
+    yield entry or "No bot takes a person's seat unless the manager hands one over."
     if number == 1:
         text = " ".join(options.consent.split())
         yield f'consent: "{text}"' if text else "consent: not asked for"
@@ -68,7 +68,7 @@ def _won(item: Item) -> str:
 
 
 def bots_entering(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
-    """Yield sentences on when bots take people's seats, for treatments in which they do."""
+    """Yield sentences about when bots take people's seats, for treatments in which they do."""
     by_sentence: dict[str, list[str]] = {}
     for number, setups in enumerate(series, start=1):
         for name, setup in setups.items():

@@ -1,12 +1,12 @@
 """Simulated people: policies in people's places.
 
 `mixed plan`, `mixed power`, `mixed preflight` and `mixed rehearse` share the option `--simulated
-POLICY,POLICY`; a plan has the key `people`. All of them use `SimulatedPeople` to draw the policies,
+POLICY,POLICY`; a plan has the key `people`. They all use `SimulatedPeople` to draw the policies,
 let them vote, pay them and report on them.
 
 A list of policies is a population with equal shares: for each person in each group, the seed draws
-a policy from it. So people have the same distribution in all treatments, however many of them a
-group has. Plays with the same seed have the same random numbers in all treatments.
+a policy from it. So simulated people have the same distribution in all treatments, no matter how
+many of them a group has. Plays with the same seed use the same random numbers in all treatments.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from mixed_company.table.ledger import Stay, Terms
 from mixed_company.table.setup import Setup
 
 PLAYS = 20
-"""Number of plays from which pay is estimated; their seeds count up from 0."""
+"""Number of plays used to estimate pay; their seeds count up from 0."""
 
 _Occupant = TypeVar("_Occupant")
 
@@ -71,7 +71,8 @@ def for_stages(named: str, setup: Setup) -> list[str]:
 
 @dataclass(frozen=True)
 class SimulatedGroup:
-    """The policies in one group: those in people's places (the first seats), and the bots."""
+    """The policies in one group: the policies in people's places (the first seats), and the
+    bots."""
 
     people: Sequence[str]
     bots: Sequence[str]
@@ -89,7 +90,7 @@ class SimulatedGroup:
 
 @dataclass(frozen=True)
 class SimulatedPeople:
-    """Population from which every group's people are drawn.
+    """Population that every group's people are drawn from.
 
     population   policies with equal shares; a policy that is listed twice has two shares
     size         number of people per group
@@ -148,7 +149,7 @@ class SimulatedPeople:
         return drawn_person(self.population, seed, number)
 
     def group(self, seed: int) -> SimulatedGroup:
-        """Return the group whose play has this seed."""
+        """Return the group for the play with this seed."""
         return SimulatedGroup([self.person(seed, n) for n in range(self.size)], self.bots)
 
     def paid(self, setup: Setup, terms: Terms) -> Paid:
@@ -167,7 +168,7 @@ class SimulatedPeople:
         return Paid(self, amounts, prizes, periods, chosen)
 
     def _played(self, setup: Setup) -> tuple[list[list[float]], list[int]]:
-        """Return each person's points in PLAYS plays, and the number of periods of each play.
+        """Return each person's points in PLAYS plays, and the number of periods in each play.
 
         The plays are a batch, unless seats decide in turn.
         """
@@ -180,7 +181,7 @@ class SimulatedPeople:
         return [earned[: self.size] for earned in points], periods
 
     def _in_turn(self, setup: Setup, seed: int) -> tuple[list[float], int]:
-        """Return each person's points in a play, and the number of its periods."""
+        """Return each person's points in a play, and the number of periods in it."""
         lasting, points, group = 0, [0.0] * setup.game.seats, self.group(seed)
         policies = [setup.policy(spec) for spec in (*group.people, *group.bots)]
         for period in rollout(Episode(setup.game, seed), policies):
@@ -227,8 +228,8 @@ def _amount(terms: Terms, points: float, answers: float = 0.0) -> float:
 
 
 def _counted(specs: Sequence[str]) -> str:
-    """Return the policies, separated by commas; a policy with several seats is followed by the
-    number of seats.
+    """Return the policies as a comma-separated list; a policy with several seats is followed by
+    their number.
     """
     counts = Counter(specs)
     return ", ".join(f"{spec} ({n} seats)" if n > 1 else spec for spec, n in counts.items())
@@ -238,12 +239,12 @@ def _counted(specs: Sequence[str]) -> str:
 class Paid:
     """Pay of simulated people for PLAYS plays under each rule that groups can choose.
 
-    If groups do not choose a rule, there is one rule, whose name is empty.
+    If groups do not choose a rule, there is one rule, with an empty name.
 
     people   the simulated people
     amounts  rule -> for each play, the pay of each person, in money, without prizes for answers
-    prizes   the same pay if answers win all prizes
-    periods  rule -> the number of periods of each play
+    prizes   the same, if answers win all prizes
+    periods  rule -> the number of periods in each play
     chosen   the rule that the policies choose in each play
     """
 

@@ -21,8 +21,8 @@ Each point is a treatment, named `p001`, `p002` and so on, with a value of every
 A variable has a finite list of values, its levels, numbered from 0. A design is a table of level
 numbers. A Sobol sequence (from scipy) is randomised by a digital shift: in every column, all
 numbers are combined with the same random bits by "exclusive or", which keeps the points evenly
-spread. All random bits come from `engine.contract.chance`, so the same file gives the same points
-on every machine.
+spread. All random bits come from `engine.contract.chance`, so the same file produces the same
+points on every machine.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ from mixed_company.experiment.blocks import NAME, NAME_RULE
 MOST_POINTS = 1000
 MOST_VARIABLES = 21
 LARGEST_GRID = 100_000
-"""Largest number of designs in a grid; a plan can draw some of them."""
+"""Maximum number of designs in a grid; a plan can use a random subset of them."""
 
 _LONGEST_SEQUENCE = 2**16
-"""Largest number of rows in which to search for different points."""
+"""Maximum number of rows to search for different points."""
 
 _BITS = 30
 """Number of binary digits of each number in a Sobol sequence."""
@@ -270,7 +270,7 @@ class Space(Section):
 
     @cached_property
     def drawn(self) -> dict[str, dict[str, Value]]:
-        """Value of every variable at each point, by the name of the point, in order.
+        """Value of every variable at each point, by the point's name, in order.
 
         The value of a table of choices is the name of the choice.
         """
@@ -293,7 +293,7 @@ class Space(Section):
 
     @cached_property
     def _levels(self) -> list[tuple[int, ...]]:
-        """Numbers of the levels of all variables, by point. No two points are the same."""
+        """Level numbers of all variables, by point. No two points are the same."""
         counts = [variable.count for variable in self.variables.values()]
         if self.design == "grid":
             return _grid(counts, self.points, self.seed)
@@ -308,7 +308,7 @@ class Space(Section):
 
 
 def _grid(counts: Sequence[int], points: int | None, seed: int) -> list[tuple[int, ...]]:
-    """Return all combinations of levels, or `points` of them drawn using the seed. The last
+    """Return all combinations of levels, or draw `points` of them using the seed. The last
     variable changes fastest in either case.
     """
     combinations = list(product(*map(range, counts)))
@@ -319,7 +319,7 @@ def _grid(counts: Sequence[int], points: int | None, seed: int) -> list[tuple[in
 
 
 def _random(rows: int, columns: int, seed: int) -> Array:
-    """Return numbers uniform on [0, 1). With more rows, the first rows stay the same."""
+    """Return numbers uniform on [0, 1). If there are more rows, the first ones stay the same."""
     return stream(seed, "points").uniform((rows, columns))
 
 

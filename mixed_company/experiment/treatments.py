@@ -48,7 +48,7 @@ def plan_of(config: Mapping[str, Any]) -> Plan | None:
 
 
 def session_config(name: str, plan: Plan, configs: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return a plan's session config, created from the one in `configs` that the plan names.
+    """Return a plan's session config, created from the config in `configs` that the plan names.
 
     Raises UnknownName or ConfigError if the plan or one of its treatments is invalid.
     """
@@ -93,7 +93,7 @@ def _common(plan: Plan, start: Mapping[str, Any]) -> tuple[Setup, dict[str, Any]
 
 
 def _sessions(plan: Plan, configs: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
-    """Return the session configs of the blocks that play another game.
+    """Return the session configs of the blocks with another game.
 
     Raises UnknownName, ConfigError.
     """
@@ -217,8 +217,8 @@ def treated(config: Mapping[str, Any]) -> list[dict[str, Any]]:
 def shipped_series(game: str, config: Mapping[str, Any]) -> list[dict[str, Setup]]:
     """Return the setups of a shipped session config by treatment, one mapping per block.
 
-    Without a plan there is one mapping, with one setup whose name is empty. The seed is 0 if the
-    config has none. Raises ConfigError.
+    Without a plan there is one mapping, with one setup, which has an empty name. The seed is 0 if
+    the config has none. Raises ConfigError.
     """
     plan = plan_of(config)
     if plan is None:

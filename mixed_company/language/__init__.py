@@ -1,4 +1,5 @@
-"""The language of the texts that people read. Every session on a server can choose its own.
+"""The language of the texts that people read. Each session on a server can have a different
+language.
 
     with speaking("de"):
         gettext("Next")                                  "Weiter"
@@ -39,7 +40,7 @@ Words = dict[str, Any]
 `forms`."""
 
 COUNTS = (0, 1, 2, 3, 5, 11, 100)
-"""Numbers that between them need every form that any language has for whole numbers."""
+"""Numbers that together cover every form that any language has for whole numbers."""
 
 _SPOKEN: ContextVar[Catalogue] = ContextVar("spoken")
 
@@ -77,7 +78,7 @@ def ngettext(singular: str, plural: str, number: float) -> str:
 
 
 def forms(singular: str, plural: str) -> dict[str, str]:
-    """Return the forms of a text for each of COUNTS, from which a page picks the form for its
+    """Return the forms of a text for each of COUNTS, from which a page picks the one for its
     number.
 
     The placeholder for the number, if the text has one, is `{n}`.

@@ -13,12 +13,12 @@ FOLDER = Path(__file__).resolve().parent / "catalogues"
 
 
 def translated(text: str) -> str:
-    """Return a text unchanged, marked for `gettext`, so that `mixed languages` finds it."""
+    """Return a text unchanged. This marks it for `gettext`, so `mixed languages` finds it."""
     return text
 
 
 def pair(singular: str, plural: str) -> tuple[str, str]:
-    """Return a singular and a plural unchanged, marked for `ngettext` or `forms`."""
+    """Return a singular and a plural unchanged. This marks them for `ngettext` or `forms`."""
     return singular, plural
 
 
@@ -54,8 +54,8 @@ class Catalogue:
     def counted(self, singular: str, plural: str, number: float) -> str:
         """Return the translation of a text in the form for this number.
 
-        A number that is not whole takes the plural. But in languages where 0 takes the singular,
-        such as French, all numbers below 2 do so ("1,5 point").
+        Numbers that are not whole take the plural. But in languages in which 0 takes the singular,
+        such as French, all numbers below 2 take the singular ("1,5 point").
         """
         size = abs(number)
         whole = int(size)
@@ -74,14 +74,14 @@ def file_of(code: str, ending: str) -> Path:
 def codes() -> tuple[str, ...]:
     """Return all available languages, English first.
 
-    A language is available if its catalogue has every text that games share.
+    A language is available if its catalogue contains every text that games share.
     """
     return (SOURCE, *sorted(path.stem for path in FOLDER.glob("*.mo")))
 
 
 @cache
 def opened(code: str) -> Catalogue:
-    """Return the catalogue of a language in `codes`. Raises KeyError for other codes."""
+    """Return the catalogue of a language in `codes`. Raises KeyError for any other code."""
     if code not in codes():
         raise KeyError(code)
     if code == SOURCE:

@@ -57,7 +57,7 @@ def texts(root: Path = ROOT) -> dict[Text, list[str]]:
 
 
 def game_of(places: Sequence[str], root: Path = ROOT) -> str:
-    """Return the only game that uses a text; empty if games share the text.
+    """Return the only game that uses a text; empty if several games share it.
 
     A game is a top-level folder with `sessions.py`. Its rules and its policies are in folders of
     the same name.

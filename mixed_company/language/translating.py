@@ -1,6 +1,6 @@
 """Catalogues that people edit (`.po`): updating from the sources, checking, and compiling (`.mo`).
 
-A language is available once its catalogue has every text that games share. A game with an
+A language is available once its catalogue contains every text that games share. A game with an
 untranslated text cannot be played in that language, but other games can.
 """
 
@@ -36,15 +36,15 @@ def read(code: str) -> Catalog:
 
 
 def begin(code: str) -> None:
-    """Write an empty catalogue for a language. Raises ValueError for a code that is not a
-    language."""
+    """Write an empty catalogue for a language. Raises ValueError for a code that is not a language
+    code."""
     catalog = Catalog(locale=code, project="Mixed Company", fuzzy=False)
     catalog.header_comment, catalog.msgid_bugs_address = _HEAD, ""
     _write(code, catalog)
 
 
 def update(code: str, sources: dict[Text, list[str]]) -> Catalog:
-    """Update a catalogue from the sources: new texts are empty, and unused ones are dropped.
+    """Update a catalogue from the sources: new texts are empty, and unused texts are dropped.
 
     Also compiles the catalogue, with the names of games that have faulty texts. If a text that
     games share is faulty, the compiled file is removed instead.
@@ -65,7 +65,7 @@ def update(code: str, sources: dict[Text, list[str]]) -> Catalog:
 
 
 def games_at_fault(catalog: Catalog, sources: dict[Text, list[str]]) -> list[str]:
-    """Return the games with a faulty text, plus SHARED if games share a faulty text."""
+    """Return the games that have a faulty text, plus SHARED if games share a faulty text."""
     wrong = [
         text for text in sources if not _has(catalog, text) or any(_gaps(catalog.get(text.id)))
     ]

@@ -1,4 +1,4 @@
-"""Plays in portions that are stored as files, so that a run can be resumed and extended.
+"""Plays in portions that are stored as files, so a run can be resumed and extended.
 
 Portions that are already in the folder are not played again.
 """
@@ -24,7 +24,7 @@ from mixed_company.policies.sharing import shared
 from mixed_company.policies.trained.policy import Trained
 
 FOLDER = "portions"
-"""Folder of the portions, inside the results folder."""
+"""Folder for the portions, inside the results folder."""
 
 _KEPT = "finished plays are kept: run the same command again to continue"
 _LOST = "nothing has been written"
@@ -42,7 +42,7 @@ class Portion:
     count: int
 
     kind: ClassVar[str]
-    """Purpose of the group; plays of different kinds differ."""
+    """Purpose of the group; plays for different purposes differ."""
 
     @property
     def game(self) -> Game[Any]:
@@ -55,7 +55,7 @@ class Portion:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """Everything on which the plays depend, as plain JSON, including versions of policies."""
+        """Everything on which the plays depend, including versions of policies, as plain JSON."""
         game = self.game
         kinds = {spec: policies.kinds(spec, game.id) for spec in set(self.group)}
         return {
@@ -90,7 +90,7 @@ def _game(config: str) -> Game[Any]:
 
 
 def kept(folder: Path, portion: Portion) -> dict[str, Array] | None:
-    """Return the arrays of a stored portion; None if it is missing, corrupt or from other plays."""
+    """Return the arrays of a stored portion; None if it is missing, corrupt or for other plays."""
     try:
         record = json.loads(_file(folder, portion).read_bytes())
     except (OSError, ValueError):

@@ -9,7 +9,7 @@ policies.make("population:NAME", game)   a simulated person from a population
 policies.look_in("my_policies")          add a folder of trained policies (in settings.py)
 policies.folders()                       the added folders
 
-Scripted policies, models and populations are in `bots/`; its modules import this package.
+Scripted policies, models and populations are in `bots/`, whose modules import this package.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ def _all() -> dict[tuple[str, str], type[Policy]]:
 def look_in(folder: str | Path) -> list[str]:
     """Add a folder of trained policies; return their ids. Call it in settings.py.
 
-    Every model is opened, so that errors show up when the server starts. If a file is invalid,
-    raises a ConfigError that names it, and adds no policy from the folder.
+    Every model is opened, so errors show up when the server starts. Raises a ConfigError that names
+    the file if any file is invalid; no policy from the folder is then added.
     """
     place = Path(folder).resolve()
     policies = {policy.id: policy for policy in trained.policies_in(place)}
@@ -102,7 +102,7 @@ def look_in(folder: str | Path) -> list[str]:
 
 
 def folders() -> tuple[Path, ...]:
-    """Return the folders that `look_in` added; a newly started process must add them again."""
+    """Return the folders that `look_in` added, because a new process must add them again."""
     return tuple(_folders)
 
 
@@ -117,7 +117,8 @@ def ids(game_id: str, stage: int = 0) -> list[str]:
 
 
 def find(policy_id: str, game_id: str, stage: int = 0) -> type[Policy]:
-    """Return a policy class by its id. Raises UnknownName, or ConfigError for a population file.
+    """Return a policy class by its id. Raises UnknownName, or ConfigError for an invalid population
+    file.
 
     The error for an unknown id suggests policies that can play this stage.
     """

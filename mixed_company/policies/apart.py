@@ -1,4 +1,4 @@
-"""A child process for policies that might hold Python's global lock.
+"""A child process for policies that might not release Python's global lock.
 
 A search that never pauses, or a regular expression that never finishes, blocks all other threads.
 
@@ -7,7 +7,7 @@ A search that never pauses, or a regular expression that never finishes, blocks 
     child.end()
 
 The process gets only a policy's arguments, and returns the answer as JSON. A process that takes too
-long is killed and cannot be used again.
+long is killed, and this object cannot be used again.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ from mixed_company.policies.talk import Talk
 _LENGTH = struct.Struct("!I")
 _RUN = "from mixed_company.policies.apart import serve; serve()"
 _SPARE_SECONDS = 2
-"""Seconds after its deadline at which a process ends itself, even if its parent is gone."""
+"""Number of seconds after its deadline at which a process ends itself, even if its parent is
+gone."""
 
 
 class Child:
-    """A child process that runs policies, as the parent process sees it."""
+    """A child process that runs policies, as seen by the parent process."""
 
     def __init__(self) -> None:
         path = os.pathsep.join(folder or os.getcwd() for folder in sys.path)

@@ -28,11 +28,12 @@ def ask_together(
     budget: float,
     patience: float,
 ) -> list[Answer] | None:
-    """Return the answers of a policy for several seats, or None if each seat must be asked alone.
+    """Return a policy's answers for several seats, or None if it must be asked for each seat
+    separately.
 
-    Seats must be asked alone if the policy decides for one seat at a time, if memories differ in
-    form, or if the call fails, exceeds the time for one seat (`budget` and `patience`, seconds), or
-    returns an invalid answer. So a fault affects only the seat that causes it.
+    This is so if the policy decides for one seat at a time, if memories differ in form, or if the
+    call fails, exceeds the time for one seat (`budget` and `patience`, in seconds), or returns an
+    invalid answer. So a fault affects only the seat that causes it.
     """
     if not policy.together or type(policy).act_within is not Policy.act_within:
         return None
@@ -83,8 +84,8 @@ def ask_to_say(
 ) -> Saying | str | None:
     """Return a policy's message, or a string that says why there is none.
 
-    There is no message if the policy fails, or takes more than `budget` seconds of processor time
-    or `patience` seconds of wall time. A policy that exceeds `budget` counts as slow.
+    There is no message if the policy fails, or takes more than `budget` seconds of CPU time or
+    `patience` seconds of wall time. A policy that exceeds `budget` counts as slow.
     """
     began, spent = time.monotonic(), time.thread_time()
     try:

@@ -1,7 +1,7 @@
 """Policies in the seats of a batch of plays.
 
 A policy is asked once per period for all its seats in all plays. A policy that decides for one seat
-at a time (`Policy.act`) is asked seat by seat, which takes by far the most time.
+at a time (`Policy.act`) is asked seat by seat, which takes much longer.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def check_together(game: Game[Any]) -> None:
 
 
 def by_seat(policies: Mapping[int, Policy], seats: int) -> list[tuple[Policy, Array]]:
-    """Return pairs of a policy and flags (n,) of its seats."""
+    """Return pairs of a policy and flags (n,) for its seats."""
     different = {id(policy): policy for policy in policies.values()}
     return [
         (policy, np.array([policies.get(seat) is policy for seat in range(seats)]))
@@ -50,9 +50,9 @@ def by_seat(policies: Mapping[int, Policy], seats: int) -> list[tuple[Policy, Ar
 
 
 class Bench:
-    """Policies of a batch of plays, with their seats and memories.
+    """Policies in a batch of plays, with their seats and memories.
 
-    seated     each policy with flags of its seats: (B, n) by play and seat, or (n,) for all plays
+    seated     each policy with flags for its seats: (B, n) by play and seat, or (n,) for all plays
     faults     number of failed decisions, which the default action replaced
     memories   memory of each policy
     """
@@ -71,9 +71,8 @@ class Bench:
             notes.begin(plays, seats, (count, self.game.seats))
 
     def branch(self, plays: Array) -> None:
-        """Replace the batch with copies of these of its plays, including their notes.
-
-        Only for benches whose policies have the same seats in all plays.
+        """Replace the batch with copies of some of its plays, including their notes. Use this only
+        if the policies have the same seats in all plays.
         """
         for notes in self.memories:
             notes.branch(plays)
@@ -81,7 +80,8 @@ class Bench:
     def play(self, seeds: Array, state: Arrays, seen: Arrays) -> Iterator[tuple[Arrays, Outcome]]:
         """Run a batch of plays until all are over; yield the state and the outcome of each step.
 
-        `seeds` (B,) are the seeds of the plays. `state` and `seen` are the results of `game.reset`.
+        `seeds` (B,) contains the seeds of the plays. `state` and `seen` are the results of
+        `game.reset`.
         """
         self.begin(np.arange(len(seeds)), len(seeds))
         while (state["reason"] == 0).any():
@@ -95,7 +95,7 @@ class Bench:
         """Return decisions, field -> (B, n), with the default where no policy was asked or a policy
         failed.
 
-        `seeds` (B,) are the seeds of the plays, `seen` the observations of all seats.
+        `seeds` (B,) contains the seeds of the plays, and `seen` the observations of all seats.
         """
         game, allowed = self.game, self.game.allowed(state)
         actions = {name: np.array(value) for name, value in allowed.default.items()}
@@ -121,7 +121,7 @@ class Bench:
         return actions
 
     def _asks(self, policy: Policy, state: Arrays) -> Any:
-        """Return flags (B, 1) of the plays at a stage in which this policy decides."""
+        """Return flags (B, 1) for the plays in a stage in which this policy decides."""
         if not self.game.stages.several or policy.stage is None:
             return True
         return (state["stage"] == policy.stage)[:, None]
@@ -135,7 +135,7 @@ def totals(
 ) -> tuple[list[list[float]], list[int]]:
     """Return the points of every seat in each play of a batch, and each play's number of periods.
 
-    `seated` names the policies of all seats in each play; `policy_of` makes one from its name.
+    `seated` names the policies of all seats in each play; `policy_of` makes a policy from its name.
     """
     names, numbers = np.array(seated), np.array(seeds)
     policies = [(policy_of(str(name)), names == name) for name in dict.fromkeys(names.flat)]
@@ -154,23 +154,23 @@ _Answers = tuple[dict[str, Array], Array, str]
 
 
 _failing: set[str] = set()
-"""Policies that already have a failure in the log."""
+"""Policies with a failure that has already been logged."""
 
 
 def _warn_once(policy: str, fault: str) -> None:
     """Log only the first failure of a policy."""
     if policy not in _failing:
         _failing.add(policy)
-        LOG.warning("%s: %s; the default is played where it fails", policy, fault)
+        LOG.warning("%s: %s; the default is played whenever it fails", policy, fault)
 
 
 class _Asked(NamedTuple):
     """A policy, its notes, and the K seats for which it decides now.
 
-    A policy that decides for many seats is asked `_at_once`. A policy that decides for one seat
-    from its observation alone is asked `_quickly`. All others are asked by `ask`, which is slower,
-    because it works out the allowed actions of every seat and checks every answer separately: with
-    `ask`, 12 periods of 8 plays of the vote took 15 to 38 % more function calls, depending on the
+    A policy that decides for many seats is asked `_at_once`. A policy that decides for one seat,
+    using only its observation, is asked `_quickly`. All others are asked by `ask`, which is slower,
+    because it works out the allowed actions of every seat and checks every answer separately. With
+    `ask`, 12 periods in 8 plays of the vote took 15 to 38 % more function calls, depending on the
     policy.
     """
 
@@ -233,7 +233,7 @@ class _Asked(NamedTuple):
         return ask(self.policy, allowed, observation, memory, draws, math.inf, patience=math.inf)
 
     def _quickly(self, row: int, observation: Arrays, memory: Memory) -> Answer:
-        """Ask the policy for one seat, with its observation alone; ranges are checked later."""
+        """Ask the policy for one seat, with only its observation; ranges are checked later."""
         try:
             rng = self.draws.generator(row)
             action, after = self.policy.act(observation, copied(memory), rng)
@@ -265,7 +265,7 @@ _PLAIN = (float, int, np.float64)
 
 
 def _numbers(allowed: Allowed, actions: Mapping[str, Any], count: int) -> dict[str, Array]:
-    """Return actions as arrays, field -> (K, ...). Raises ValueError for wrong names, kinds or
+    """Return actions as arrays, field -> (K, ...). Raises ValueError for wrong names, types or
     shapes."""
     left_out = {name: allowed.default[name] for name in allowed.idle if name not in actions}
     actions = {**actions, **left_out}

@@ -5,12 +5,12 @@
     draws.integers(count)       (K,) whole numbers from 0 to count - 1
     draws.normal()              (K,) standard normal numbers
 
-`random` and `normal` draw (K, m) numbers with `shape=(m,)`. All take `where`, flags (K,) of the
-seats that draw. The other seats get 0 and keep their next numbers.
+`random` and `normal` draw (K, m) numbers with `shape=(m,)`. All methods take `where`, flags (K,)
+for the seats that draw. The other seats get 0 and keep their next numbers.
 
 A number depends on the seed of its play, its seat, its period, and how many numbers the seat has
-already drawn in this period (`engine.contract.chance`). So a seat draws the same numbers whether it
-is alone or together with other seats. Numbers are computed only when they are used.
+already drawn in this period (`engine.contract.chance`). So a seat draws the same numbers whether or
+not it draws together with other seats. Numbers are computed only when they are used.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Numbers = Sequence[int] | Array
 
 
 class Draws:
-    """Random draws of K seats; the seeds of their plays, the seats and the periods are (K,)."""
+    """Random draws for K seats; the seeds of their plays, the seats and the periods are (K,)."""
 
     def __init__(self, seeds: Numbers, seats: Numbers, periods: Numbers) -> None:
         self._seeds, self._seats, self._periods = seeds, seats, periods
@@ -57,13 +57,13 @@ class Draws:
         return Draws(self._seeds, self._seats, self._periods)
 
     def of_row(self, row: int) -> Draws:
-        """Return the draws of the seat in this row, starting from its first number."""
+        """Return the draws for the seat in this row, starting from its first number."""
         return seat_chance(*self._name(row))
 
     def generator(self, row: int) -> np.random.Generator:
         """Return a new numpy generator for the seat in this row, for `Policy.act`.
 
-        Its numbers are independent of those that the other methods draw.
+        Its numbers are independent of those drawn by the other methods.
         """
         seed, seat, period = self._name(row)
         return generator(seed, f"policy of seat {seat}", period)
@@ -125,5 +125,5 @@ def _only(drawn: Array, where: Array | None) -> Array:
 
 
 def seat_chance(seed: int, seat: int, period: int) -> Draws:
-    """Return the draws of the policy in one seat of a play."""
+    """Return the draws for the policy in one seat of a play."""
     return Draws([seed], [seat], [period])

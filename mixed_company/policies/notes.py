@@ -12,7 +12,7 @@ from mixed_company.policies.policy import Memory, Policy
 
 
 class Together:
-    """Notes of a policy that decides for many seats at once: name -> (B, n, ...) numbers."""
+    """Notes of a policy that decides for many seats at once, name -> (B, n, ...) numbers."""
 
     def __init__(self, policy: Policy) -> None:
         self._start = {name: np.asarray(value) for name, value in policy.start().items()}
@@ -26,7 +26,7 @@ class Together:
             self._values[name][plays, seats] = value
 
     def branch(self, plays: Array) -> None:
-        """Replace the plays of the batch by copies of these plays; a play may occur repeatedly."""
+        """Replace the batch's plays with copies of these plays; a play may occur repeatedly."""
         self._values = {name: values[plays] for name, values in self._values.items()}
 
     def of(self, plays: Array, seats: Array) -> dict[str, Array]:
@@ -54,7 +54,7 @@ class Together:
             kept[plays[where], seats[where]] = whole[where]
 
     def keep_each(self, plays: Array, seats: Array, memories: Sequence[Memory]) -> list[bool]:
-        """Store one memory per position; return flags of the positions whose memory was valid."""
+        """Store one memory per position; return flags for the positions with valid memories."""
         flags = np.ones(1, dtype=np.bool_)
         kept = []
         for row, memory in enumerate(memories):
@@ -82,7 +82,7 @@ class Apiece:
             self._values[place] = self._policy.start()
 
     def branch(self, plays: Array) -> None:
-        """Replace the plays of the batch by copies of these plays; a play may occur repeatedly."""
+        """Replace the batch's plays with copies of these plays; a play may occur repeatedly."""
         seats = sorted({seat for _, seat in self._values})
         self._values = {
             (play, seat): self._values[before, seat]

@@ -1,12 +1,12 @@
-"""Odds: the probabilities of a policy's actions, if it gives them, and their entropy.
+"""Odds: the probabilities of a policy's actions, if it reports them, and their entropy.
 
-Odds map action fields to the distribution before the draw:
+Odds map action fields to the distributions before the draw:
 
     a choice or a flag   probabilities of the choices in ascending order, along the last axis;
                          0 for a choice that is not open
     an amount            `Normal`, in the field's unit, before it is clipped to its range
 
-The odds of a choice that is not random are 1. A policy whose amounts are not random gives None, but
+A choice that is not random has odds of 1. A policy whose amounts are not random returns None, but
 an amount with only one open value has an sd of 0.
 """
 
@@ -55,7 +55,7 @@ def are_sound(odds: Odds, allowed: Allowed) -> bool:
 
 
 def even(allowed: Allowed) -> Odds:
-    """Return equal odds for all open choices; the game's actions must all be choices."""
+    """Return equal odds for all open choices. All of the game's actions must be choices."""
     is_open = {field.name: allowed.open(field) for field in allowed.fields}
     return {name: flags / flags.sum(axis=-1, keepdims=True) for name, flags in is_open.items()}
 
@@ -65,7 +65,7 @@ def entropy(odds: Odds) -> float:
 
     Choices: - sum of p log2 p (Shannon 1948, Bell System Technical Journal 27, eq. of section 6).
     Amounts: the differential entropy log2(sd sqrt(2 pi e)) (section 20), which depends on the unit
-    and can be below 0. An amount with an sd of 0 adds 0.
+    and can be negative. An amount with an sd of 0 adds 0.
     """
     bits = 0.0
     for likely in odds.values():

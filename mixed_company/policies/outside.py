@@ -1,7 +1,7 @@
-"""Policy of a seat taken by an outside agent: `outside:NAME` in a session's policies.
+"""Policy for a seat taken by an outside agent: `outside:NAME` in a session's policies.
 
-The agent that connects to the server with NAME's key decides (docs/agents.md). Without a server the
-policy fails, and the default is played.
+Decisions come from the agent that connects to the server with NAME's key (docs/agents.md). Without
+a server, the policy fails and the default is played.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def agent_of(spec: str | None) -> str | None:
 
 
 class Outside(Policy):
-    """Plays the decisions of an outside agent; without a server it fails."""
+    """Plays an outside agent's decisions; without a server, it fails."""
 
     id = "outside"
     games = ()

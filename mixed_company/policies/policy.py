@@ -1,6 +1,6 @@
-"""The contract of a policy, which plays in a seat in place of a person.
+"""The contract of a policy, which takes a seat in place of a person.
 
-A policy sees only what a person in its seat would see. It decides for many seats of many plays at
+A policy sees only what a person in its seat would see. It decides for many seats in many plays at
 once; one play is a batch of one:
 
     rules          the game's parameters, as the instructions state them (`game.told`)
@@ -15,7 +15,8 @@ seats at once, because it searches or keeps notes that are not arrays, defines `
 
     def act(self, observation, memory, rng): return {"harvest": 2.0, "contribution": 0.0}, memory
 
-If a group can talk, a policy can send messages (`say`) and read them (`hear`); see `policies.talk`.
+If the group can talk, a policy can send messages (`say`) and read them (`hear`); see
+`policies.talk`.
 
 A new policy is one file under `bots/<game>/` with one subclass of Policy. It is discovered and
 tested automatically (tests/bots). The first sentence of its docstring describes its behaviour.
@@ -77,7 +78,7 @@ Decided = tuple[Mapping[str, Any], Mapping[str, Any]]
 """Action field -> (K, ...) numbers or one number for all seats; and name -> (K, ...) notes."""
 
 BUDGET_SECONDS = 0.02
-"""Processor time that a decision may take on the server.
+"""CPU time that a decision may take on the server.
 
 No policy here needs nearly as much, so a busy machine does not cause faults.
 """
@@ -95,7 +96,7 @@ class Range(NamedTuple):
 
 
 class Policy(ABC):
-    """A decision rule for seats.
+    """A rule that decides for seats.
 
     A subclass sets `id`, `games` and `source`, and defines `act_together`.
     """
@@ -103,12 +104,12 @@ class Policy(ABC):
     id: ClassVar[str]
     games: ClassVar[tuple[str, ...]]
     version: ClassVar[str] = "1"
-    """Version, increased whenever a change to the rule or to the draws changes decisions."""
+    """Version, which is increased whenever a change to the rule or the draws changes decisions."""
     source: ClassVar[str]
     told_the_solution: ClassVar[bool] = False
     parameters: ClassVar[Mapping[str, Range]] = {}
     apiece: ClassVar[bool] = False
-    """True if parameters may be (K,) numbers, one per seat, so that seats differ as people do."""
+    """True if parameters may be (K,) numbers, one per seat, so seats can differ as people do."""
     stage: ClassVar[int | None] = 0
     """Stage of a period in which it decides; None if it decides in every stage."""
     slow: bool = False
@@ -132,12 +133,12 @@ class Policy(ABC):
     def for_game(cls, game: Game[Any], **parameters: float) -> Self:
         """Return the policy for a game. Raises ConfigError for a parameter or an unsuitable game.
 
-        A scripted policy reads only the rules; a trained one needs the game's layouts.
+        A scripted policy reads only the rules; a trained policy also needs the game's layouts.
         """
         return cls(game.told, **parameters)
 
     def having(self, settings: Mapping[str, Any]) -> Self:
-        """Return a copy with changed parameters: numbers, or (K,) numbers if the policy is
+        """Return a copy with different parameters: numbers, or (K,) numbers if the policy is
         `apiece`."""
         changed = copy.copy(self)
         changed.settings = {**self.settings, **settings}
@@ -145,7 +146,7 @@ class Policy(ABC):
 
     @property
     def own(self) -> dict[str, float]:
-        """Deprecated name of `settings`, used until 0.8."""
+        """Deprecated name for `settings`, used until 0.8."""
         warnings.warn("Policy.own is called settings", DeprecationWarning, stacklevel=2)
         return self.settings
 
@@ -170,15 +171,15 @@ class Policy(ABC):
         return {}
 
     def at_stage(self, stage: int) -> Policy | None:
-        """Return the policy that decides at a stage of a period; None if no policy does."""
+        """Return the policy that decides in a stage of a period; None if there is none."""
         return self if self.stage in (None, stage) else None
 
     def notes_at(self, stage: int, memory: Memory) -> Memory:
-        """Return the part of the memory that the policy for a stage uses."""
+        """Return the part of the memory that belongs to the policy for a stage."""
         return memory
 
     def noted(self, stage: int, memory: Memory, notes: Memory) -> Memory:
-        """Return the memory, with the part that belongs to the policy for a stage replaced by
+        """Return the memory after replacing the part that belongs to the policy for a stage with
         `notes`."""
         return notes
 
@@ -198,7 +199,7 @@ class Policy(ABC):
         raise NotImplementedError(f"{self.id}: defines neither `act_together` nor `act`")
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
-        """Return the same as `act_together`; `allowed` (K,) holds the actions open to the seats
+        """Return the same as `act_together`; `allowed` (K,) contains the actions open to the seats
         now.
 
         Override this instead of `act_together` only if observations do not show which actions are
@@ -219,7 +220,7 @@ class Policy(ABC):
         memory: Memory,
         rng: np.random.Generator | Draws,
     ) -> tuple[Action, Memory]:
-        """Return the same as `act`; `allowed` holds the actions open to the seat now."""
+        """Return the same as `act`; `allowed` contains the actions open to the seat now."""
         if not self.together:
             alone = rng.generator(0) if isinstance(rng, Draws) else rng
             return self.act(observation, memory, alone)
@@ -237,7 +238,7 @@ class Policy(ABC):
     def say(self, talk: Talk, observation: Observation, rng: np.random.Generator) -> Saying | None:
         """Return a message for the start of a talk phase (`policies.talk`), or None.
 
-        The message depends only on these arguments, not on the policy's memory.
+        The message must depend only on these arguments, not on the policy's memory.
         """
         return None
 
@@ -248,13 +249,13 @@ class Policy(ABC):
 
     @property
     def talks(self) -> bool:
-        """True if it defines `say` and so can send messages."""
+        """True if it defines `say`, and can therefore send messages."""
         return type(self).say is not Policy.say
 
     def odds(self, allowed: Allowed, observation: Observation, memory: Memory) -> Odds | None:
         """Return the odds of every action before the draw (`policies.odds`), or None.
 
-        Only logs ask for odds, after the decision, so odds never change the play.
+        Only logs ask for odds, and only after the decision, so odds never change the play.
         """
         return None
 
@@ -278,7 +279,7 @@ class Answer:
     memory   memory for the next period; the previous one after a fault
     fault    description of the failure; None if there was none
     odds     odds of the action; None if not requested, not stated, or after a fault
-    overran  whether it exceeded its processor time
+    overran  whether it exceeded its CPU time
     """
 
     action: Action
@@ -301,12 +302,12 @@ def ask(
 ) -> Answer:
     """Ask a policy for one seat.
 
-    An error, an invalid answer or an overrun is replaced by the default. The answer is also the
+    After an error, an invalid answer or an overrun, the answer is the default. It is also the
     default in a stage in which the policy does not decide.
 
-    `allowed` holds the actions open to the seat now. `budget` limits the seconds of processor time,
-    `patience` the seconds of wall time. `with_odds` also asks for the odds, which takes extra time.
-    `talk` is read first if the group talks.
+    `allowed` contains the actions open to the seat now. `budget` limits the CPU time, and
+    `patience` the wall time, in seconds. `with_odds` also asks for the odds, which takes extra
+    time. If the group talks, `talk` is read first.
     """
     started, began, swept = time.thread_time(), time.monotonic(), _sweeps()
     fault, action, after = None, {}, memory
@@ -339,8 +340,8 @@ def ask(
 
 
 def _sweeps() -> int:
-    """Return the number of full garbage collections so far. Their time is not the policy's
-    fault."""
+    """Return the number of full garbage collections so far, because policies are not blamed for
+    these."""
     return int(gc.get_stats()[-1]["collections"])
 
 
@@ -370,7 +371,7 @@ def ask_at(
 
 
 def copied(memory: Memory) -> Memory:
-    """Return a copy of a memory, so that a policy that fails leaves the original unchanged."""
+    """Return a copy of a memory, so a policy that fails cannot change the original."""
     copy: Memory = pickle.loads(pickle.dumps(memory, -1)) if memory else {}  # noqa: S301  ours
     return copy
 

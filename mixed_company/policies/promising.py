@@ -1,4 +1,4 @@
-"""Base class of the policies that announce a number before they decide (`policies.talk`)."""
+"""Base class of policies that announce a number before they decide (`policies.talk`)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def plain_number(amount: float) -> float:
 class Promising(Policy):
     """Announces a number, and remembers the last number that it announced.
 
-    If a list of sentences lacks the number, it remembers the number of the nearest sentence.
+    If the number is not in the list of sentences, it remembers the number in the nearest sentence.
     """
 
     @abstractmethod
@@ -48,8 +48,7 @@ class Promising(Policy):
         return {"promised": numbers[-1] if numbers else _NOTHING}
 
     def promised(self, seats: Seats) -> Array:
-        """Return the last announced amounts (K,), or the intended amounts of seats that cannot
-        talk."""
+        """Return the last announced amounts (K,), or the intended amounts if seats cannot talk."""
         amounts = np.asarray([self.amount(seat) for seat in seats.seat.tolist()])
         promised = seats.memory["promised"]
         return np.asarray(np.where(promised == _NOTHING, amounts, promised))

@@ -1,4 +1,4 @@
-"""Rollout of a whole play by policies, which decide at the same time or, in a sequential game, in
+"""Rollout of a whole play by policies that decide at the same time or, in a sequential game, in
 turn. `play` returns it as a log (`mixed play GAME`).
 
 play = Episode(game, seed=7)
@@ -46,10 +46,10 @@ def rollout(
 ) -> Iterator[Period]:
     """Play with one policy per seat, asked at every stage, and yield each period until the end.
 
-    `leaving` maps periods to the seats that leave then. In a sequential play a policy sees the
+    `leaving` maps periods to the seats that leave then. In a sequential play, a policy sees the
     decisions of earlier seats in `earlier_<action field>`. Failed decisions are replaced by
-    defaults, and appended to `faults`. `entropy` is filled, by period, with the entropy of each
-    seat's decisions in bits, summed over stages; None if a policy gives no odds (`policies.odds`).
+    defaults and appended to `faults`. `entropy` is filled with the entropy of each seat's decisions
+    by period, in bits, summed over stages; None if a policy reports no odds (`policies.odds`).
     Policies have no time limit, so a play is the same on every machine.
     """
     memories: list[Memory] = [policy.start() for policy in policies]
@@ -108,8 +108,8 @@ def _in_turn(episode: Episode, action_of: Any, left: tuple[int, ...]) -> Period:
 def play(game: Game[Any], specs: Sequence[str], seed: int) -> tuple[list[record.Line], list[Fault]]:
     """Return the log of a play, and the failed decisions that the default action replaced.
 
-    `specs` are the policies of the seats in order; the list repeats if it is shorter than the
-    seats. Raises UnknownName or ConfigError.
+    `specs` lists the policies of the seats in order; the list is repeated if it is too short.
+    Raises UnknownName or ConfigError.
     """
     if not 1 <= len(specs) <= game.seats:
         rule = f"should name 1 to {game.seats}, one per seat"

@@ -17,7 +17,7 @@ _ARRAYS = frozenset([np.ndarray, np.float64, np.int64, np.bool_])
 
 @dataclass(frozen=True)
 class Seats:
-    """K seats that decide now, in one play or in many.
+    """K seats that decide now, in one or many plays.
 
     seen     observation field -> (K, ...) observed values; NaN is "not shown"
     memory   name -> (K, ...) the policy's notes, in the form of `Policy.start`
@@ -47,7 +47,7 @@ class Seats:
 
     @property
     def seat(self) -> Array:
-        """Number (K,) of each seat in its play."""
+        """Each seat's number (K,) in its play."""
         return self.seen["seat"].astype(np.int64)
 
     @property
@@ -57,7 +57,7 @@ class Seats:
 
     @property
     def rows(self) -> Array:
-        """Row numbers 0 .. K - 1, for picking one number per row."""
+        """Row numbers 0 .. K - 1, used to pick one number per row."""
         return np.arange(self.draws.count)
 
 
@@ -80,7 +80,7 @@ def mean_where(shown: Array, values: Array) -> Array:
 
 
 class Gathered(Mapping[str, Array]):
-    """Observations of some seats in a batch of plays; each field is gathered on first use.
+    """Observations of some seats in a batch of plays; each field is collected on first use.
 
     seen           observations of all seats of all plays
     plays, seats   (K,) the play and the seat of each row

@@ -1,6 +1,6 @@
 """Sharing of work among the processors of this machine or a Dask cluster.
 
-The work is cut into pieces that do not depend on the workers, and the results are joined in the
+The work is divided into pieces that do not depend on the workers, and the results are joined in the
 order of the pieces. So results are the same bit for bit, no matter how many workers run or die.
 """
 
@@ -29,8 +29,8 @@ Result = TypeVar("Result")
 _LOST = "nothing has been written"
 
 PATIENCE = "mixed-company.patience"
-"""Dask configuration key: the time within which the scheduler must answer and the first
-worker must start (10 s by default)."""
+"""Dask configuration key for the time within which the scheduler must respond and the first worker
+must start (10 s by default)."""
 
 _VARIABLE = "DASK_MIXED_COMPANY__PATIENCE"
 
@@ -84,7 +84,7 @@ class Sharing:
     ) -> list[Result]:
         """Return a function's results for pieces of work, in the order of the pieces.
 
-        In the progress bar a piece counts as 1, or as its entry in `sizes`. Raises the same errors
+        In the progress bar, a piece counts as 1, or as its entry in `sizes`. Raises the same errors
         as `shared`.
         """
         counts = [1] * len(work) if sizes is None else sizes
@@ -176,7 +176,7 @@ def _begin(folders: Sequence[Path]) -> None:
 
 
 def _end_with_the_parent() -> None:
-    """End this worker when its parent ends, because otherwise it would wait for ever."""
+    """End this worker when its parent ends, because otherwise it would wait forever."""
     parent = multiprocessing.parent_process()
 
     def watch() -> None:

@@ -1,4 +1,4 @@
-"""Grammar of a spec, which names a policy or a delay: `name:key=number;key=number`.
+"""Grammar of specs, which name a policy or a delay: `name:key=number;key=number`.
 
 Two policies for the stages of a period are joined by `+`: `name:key=number+name`.
 
@@ -48,7 +48,7 @@ def parts(text: str) -> list[str]:
 
 @lru_cache(maxsize=256)
 def part_at(text: str, stage: int) -> str:
-    """Return the part of a spec for a stage, or the whole spec if it has no such part.
+    """Return the part of a spec for a stage, or the whole spec if there is no such part.
 
     >>> part_at("greedy+antisocial", 1)
     'antisocial'

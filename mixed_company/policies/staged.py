@@ -1,8 +1,8 @@
 """One policy for each stage of a period, joined by `+`: `conditional_cooperator+antisocial`.
 
-At every stage, the policy for that stage decides, with a memory of its own. A seat without a policy
-for a later stage does nothing there. In a game with one stage the second policy is never asked, so
-the types of a population can be used in games with and without later stages.
+In each stage, the policy for that stage decides, and has a separate memory. A seat without a policy
+for a later stage does nothing in it. In a game with one stage, the second policy is never asked, so
+a population's types can be used in games with and without later stages.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _LATER = "later."
 
 
 class Staged(Policy):
-    """A policy for the first stage and one for a later stage. Raises ConfigError for other
-    pairs."""
+    """A policy for the first stage and one for a later stage. Raises ConfigError for any other
+    pair."""
 
     stage = None
 
@@ -132,7 +132,7 @@ class Staged(Policy):
 
 
 def check_alone(policy: Policy) -> None:
-    """Raise ConfigError for a lone policy that decides only in a later stage."""
+    """Raise ConfigError if a policy on its own decides only in a later stage."""
     if policy.stage:
         raise ConfigError(
             f"{policy.id}: decides only in a later stage; combine it with a policy for the "

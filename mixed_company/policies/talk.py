@@ -4,7 +4,7 @@
 
 A policy is asked at the start of every talk phase. It sees what a person in its seat sees, and can
 send one message, which is sent after the time that a person would need. It can send only what a
-person could send. Its message depends only on the arguments, so that it can be recomputed.
+person could send. Its message depends only on the arguments, so it can be recomputed.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Saying(NamedTuple):
 
 
 class Talk(NamedTuple):
-    """The talk of a group as a policy in one seat sees it.
+    """A group's talk as a policy in one seat sees it.
 
     seat, period   its seat, and the current or next period
     heard          messages that reached the seat or that it wrote, oldest first

@@ -6,8 +6,8 @@ open       tables and lobbies that are open in memory
 keeping    their storage: one writer, journals, snapshots and database backups
 outside    connections to agents that run outside the server
 gate       checks and limits for all requests; secret_key, rest_key: checks of the server's keys
-fleet      several servers behind one address; each session runs on only one
-board      one page per session where its manager sees everyone and takes action
+fleet      several servers behind one address; each session runs on one of them
+board      one page per session, where the manager sees everyone and takes action
 archive    all tables of an export in one file, by command, link or REST
 mends      all patches to oTree, and the one call that applies them
 preflight  checks before a session: go or no-go, in plain sentences

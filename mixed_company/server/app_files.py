@@ -55,7 +55,7 @@ def check_app(game_id: str, app: Path, static: Path) -> None:
     """Check that a game's app has the files and names it needs, and every file of the app that
     another one imports; `app` and `static` are its folders.
 
-    Raises ConfigError, which states the file and the missing name, or the line of a syntax error.
+    Raises a ConfigError that states the file and the missing name, or the line of a syntax error.
     """
     for file in NEEDED:
         path = app / f"{file}.py"
@@ -78,8 +78,8 @@ def check_app(game_id: str, app: Path, static: Path) -> None:
 def check_other_app(app: str) -> None:
     """Check that another project's app exists and looks like an oTree app, without importing it.
 
-    If any app in a session config fails, oTree does not start. Raises ConfigError, which names the
-    app.
+    If any app in a session config fails to load, oTree does not start. Raises a ConfigError that
+    names the app.
     """
     spec = find_spec(app)
     place = None if spec is None or spec.origin is None else Path(spec.origin)
@@ -117,7 +117,7 @@ def _names(path: Path, place: str) -> tuple[str, ...]:
 
 
 def _parsed(path: Path, place: str) -> ast.Module:
-    """Return a source file as a tree. Raises ConfigError, which names the place."""
+    """Parse a source file into a tree. Raises a ConfigError that names the place."""
     try:
         return _tree(path.read_text("utf-8"))
     except (SyntaxError, ValueError) as error:
@@ -132,7 +132,7 @@ def _tree(source: str) -> ast.Module:
 
 
 def _imported(path: Path, place: str, game_id: str) -> Iterator[str]:
-    """Yield the modules of its own app that a source file imports by their full names."""
+    """Yield the modules of the same app that a source file imports by their full names."""
     for node in ast.walk(_parsed(path, place)):
         if isinstance(node, ast.ImportFrom):
             package, _, module = (node.module or "").partition(".")

@@ -9,7 +9,7 @@
 A server's loop reports every BEAT_SECONDS that it is serving. If the loop is silent for longer, at
 most LONGEST_SECONDS of the silence count as served, because nobody could reach the server: the
 machine slept, the process was stopped, or something blocked the loop (`server.lateness` reports
-this). If nothing ever reports, as in commands, all time counts.
+this). If nothing ever reports, as in commands, all of the time counts.
 
 Tables and lobbies set an `Alarm` for their next scheduled event.
 """
@@ -30,7 +30,7 @@ _ahead_ms = 0
 
 
 class Silence(NamedTuple):
-    """Time since the loop's previous beat, and the part of it that does not count as served."""
+    """Time since the loop's previous beat, and how much of it does not count as served."""
 
     silent_ms: int
     stood_ms: int
@@ -59,7 +59,7 @@ def now_ms() -> int:
 
 
 def served_ms() -> int:
-    """Return the number of milliseconds for which this process has been serving."""
+    """Return how many milliseconds this process has been serving."""
     return _reading.served_by(time.monotonic_ns()) // 1_000_000
 
 
@@ -93,7 +93,7 @@ def put_on(ms: int) -> None:
 
 
 CallAfter = Callable[[int, Callable[[], None]], Any]
-"""Function that calls another function after some milliseconds; the returned call can be
+"""Function that calls another function after some milliseconds; it returns the call, which can be
 cancelled.
 """
 

@@ -1,4 +1,4 @@
-"""Columns that the models of all apps share. Each model in an app takes two lines:
+"""Columns that the models of all apps share. Each model in an app needs two lines:
 
     class Player(columns.Player, BasePlayer):
         pass

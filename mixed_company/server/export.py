@@ -1,8 +1,8 @@
 """Rows of the exported tables; their columns are declared in `table.export`.
 
-ROWS        rows of each table for one group: those from its journal, and `config`
+ROWS        rows of each table for one group: rows from its journal, and `config`
 outcome     a participant's row: how the part ended, and the payment
-answers     a participant's answers, in the order of the session
+answers     a participant's answers, in the session's order
 
 oTree's Data page (`server.data_page`) and the export file (`server.archive`) use the same rows. A
 question asked in a period has a row if it was answered or if the person had the seat. A question on
@@ -177,7 +177,7 @@ def _part(played: Played) -> str:
 
 
 def _config(played: Played) -> Iterator[Row]:
-    """Yield the group's row, which holds everything that determines its play except the
+    """Yield the group's row, which contains everything that determines its play except the
     decisions.
     """
     identity, base = played.setup.config["identity"], played.base

@@ -23,7 +23,7 @@ from mixed_company.server import clock
 from mixed_company.server.clock import Silence
 
 WINDOW_MS = 60_000
-"""Length of time for which the worst value is remembered."""
+"""Time for which the worst value is remembered."""
 
 CALM_MS = 10_000
 """Time without a late beat after which a spell ends."""
@@ -32,8 +32,8 @@ SPELL_MS = 60_000
 """Maximum length of a spell of lateness, as long as data can be saved."""
 
 PAGE_MS = 5_000
-"""Wait above which a page counts as late. Forty people who arrive in the same second wait less than
-that.
+"""Wait above which a page counts as late. If forty people arrive in the same second, they wait less
+than this.
 """
 
 BEAT_MS = round(1000 * clock.BEAT_SECONDS)
@@ -114,7 +114,7 @@ class Lateness:
         return number
 
     def answer(self, number: int, now_ms: int) -> None:
-        """Record that the response to a request has started, or that the client has gone."""
+        """Record that the response to a request has started, or that the client is gone."""
         waited = now_ms - self._requested_ms.pop(number)
         if waited > PAGE_MS:
             self._pages.note(now_ms, waited)

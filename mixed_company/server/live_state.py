@@ -37,7 +37,7 @@ def lines(opened: OpenTables, rooms: Lobbies, now: float) -> list[str]:
 
 
 def late_lines(late: Lateness, now_ms: int) -> list[str]:
-    """Return sentences on how late the server was within the last minute, in seconds."""
+    """Return sentences about how late the server was within the last minute, in seconds."""
     return [
         f"longest delay in the last minute: {late.late_ms(now_ms) / 1000:.1f} s",
         f"longest wait for a page in the last minute: {late.page_ms(now_ms) / 1000:.1f} s",

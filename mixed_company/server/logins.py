@@ -1,9 +1,10 @@
-"""The administrator's logins, which the server keeps so that a cookie alone does not give access.
+"""The administrator's logins, which the server stores so that having a cookie is not enough to get
+access.
 
 A login ends when the administrator logs out, after IDLE_SECONDS without a request, or when the
 password changes. It survives a restart because the database stores it under a digest of the
 cookie's token. Several servers share the database, and recheck logins every RECHECK_SECONDS. While
-the database does not answer, logins stay valid and the board stays available.
+the database is not responding, logins stay valid and the board stays available.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from mixed_company.server.keeping.saving import own_engine
 IDLE_SECONDS = 8 * 3600
 RECHECK_SECONDS = 5
 AWAY_SECONDS = 30
-"""Pause before the next query after the database did not answer."""
+"""Pause before the next query after the database failed to answer."""
 SEEN_SECONDS = 60
 """Interval at which a login's last request is stored. An open board sends a request every second,
 which is too often to store each one.
@@ -95,7 +96,7 @@ def holds(token: Any, now: float | None = None) -> bool:
 
 
 def _ask(digest: str, login: _Login | None, now: float) -> _Login | None:
-    """Return a login from the database, or the one in memory if the database does not answer."""
+    """Return a login from the database, or from memory if the database is not responding."""
     engine = _engine()
     if engine is None:
         return login

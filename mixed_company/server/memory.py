@@ -1,4 +1,4 @@
-"""Returns free memory, such as that of many closed connections, to the operating system.
+"""Returns free memory, such as the memory of many closed connections, to the operating system.
 
 Python frees unused objects, but the C library keeps their memory for later use. A separate thread
 tells the GNU C library to return this memory; with other libraries, nothing happens.

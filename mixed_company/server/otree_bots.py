@@ -1,7 +1,7 @@
 """oTree's own bots for the shared pages, which each app's `tests.py` uses (`otree test`).
 
 In oTree 6.0.15, `call_live_method` gets an async generator function, which does nothing until
-somebody iterates over its result. `run` does this, and `play` asserts that the table advanced.
+somebody iterates over its result. `run` does this, and `play` asserts that the table has advanced.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from mixed_company.table.table import Table
 
 STEP_MS = 3000
 MOST_PASSES = 1200
-"""Maximum number of clock steps in a period. They add up to an hour, which is more than the slowest
-bot takes.
+"""Maximum number of clock steps in a period. They add up to an hour, which is longer than the
+slowest bot takes.
 """
 
 _names = itertools.count()
@@ -187,7 +187,7 @@ def _answer(item: Item, seat: int, period: int) -> dict[str, Any]:
 
 
 def _step_ms(table: Table, now: int) -> int:
-    """Return a clock step that skips neither the beginning nor the end of a period."""
+    """Return a clock step that does not skip the beginning or end of a period."""
     begun = table.started_ms is not None
     end = table.deadline_ms if begun else table.ready_ms
     if end is None or table.talking or (table.vote is not None and not begun):

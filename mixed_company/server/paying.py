@@ -1,8 +1,8 @@
 """Payments to participants in money, to the cent (`table.ledger`).
 
-Lists and totals omit people who never arrived, failed the quiz or left the lobby, and people whose
-part is not over yet (`table.pay.is_paid`). In a session of several games, the fee is in the ledger
-of the first game that pays; in a plan with blocks, it is in the ledger of the last block reached.
+Lists and totals omit people who never arrived, failed the quiz or left the lobby, and people who
+are not done yet (`table.pay.is_paid`). In a session of several games, the fee is in the ledger of
+the first game that pays; in a plan with blocks, it is in the ledger of the last block reached.
 Other apps' payments are not in any ledger, but are part of the total payment.
 """
 
@@ -56,7 +56,7 @@ def _of_block(player: Any, planned: Planned) -> Ledger:
 
 
 def _of_reached(reached: Sequence[Any], planned: Planned) -> list[Ledger]:
-    """Return the ledgers of those of a plan's blocks that a participant has reached."""
+    """Return the ledgers of the blocks that a participant in a plan has reached."""
     parts = [Part(*_of_player(block)) for block in reached]
     drawn = None if planned.course.pay_blocks == "all" else _drawn(planned, reached)
     return of_blocks(parts, len(planned.blocks), drawn)
@@ -75,9 +75,7 @@ def _paid_by(players: Sequence[Any]) -> Decimal:
 
 
 def _blocks_of(player: Any) -> list[Any]:
-    """Return a participant's players in those of the plan's blocks that the participant has
-    reached.
-    """
+    """Return a participant's players in the plan's blocks that the participant has reached."""
     return [reached for reached in reached_by(player.participant) if reached.subsession.plan]
 
 
@@ -102,7 +100,7 @@ def whole_ledger(player: Any) -> Ledger:
 
 
 def paid_number(player: Any, planned: Planned) -> int | None:
-    """Return the number, from 1, of the only block that is paid; None if all are.
+    """Return the number, from 1, of the only block that is paid; None if all blocks are.
 
     It is 0 if the participant did not play the paid block.
     """
@@ -125,7 +123,7 @@ def payment(player: Any) -> Any:
 
 
 def paid_to(person: Any) -> Any:
-    """Return a participant's total payment, or None if no app is from this project."""
+    """Return a participant's total payment, or None if none of the apps is from this project."""
     players = players_of(person)
     if not players:
         return None
@@ -137,7 +135,8 @@ def paid_to(person: Any) -> Any:
 
 
 def beyond_fee(person: Any) -> Any:
-    """Return a participant's payment without the fee (a panel's bonus), or None as in `paid_to`."""
+    """Return a participant's payment without the fee (a panel's bonus), or None as `paid_to`
+    does."""
     whole = paid_to(person)
     if whole is None:
         return None

@@ -58,7 +58,7 @@ class Line:
 
     @property
     def name(self) -> str:
-        """Name that the laboratory uses for the person: the label, otherwise the number."""
+        """Name that the laboratory uses for the person: the label or, without one, the number."""
         return self.label or f"P{self.number}"
 
 

@@ -1,13 +1,14 @@
-"""Clock of a session's plays, which runs only while a server serves them.
+"""Clock for a session's plays, which runs only while a server is serving them.
 
 This clock times people's deadlines and absences. Nobody therefore counts as absent while the server
 is down (killed, restarting, asleep, unable to save), and setting the machine's clock does no harm.
-The clock starts at 0 when the first person reaches the lobby; a table adds a shift, so that its own
-time begins at the time of day (`Group.shift_ms`).
+The clock starts at 0 when the first person reaches the lobby; a table adds a shift, so its own time
+begins at the time of day (`Group.shift_ms`).
 
 The database stores stretches: intervals in which the clock ran, each with the machine's time at its
 start. The last stretch is updated about once a second, and the next server continues from its end.
-The stretches give the machine's clock at any time of a play (`wall_times`).
+From the stretches, the time on the machine's clock can be computed for any time of a play
+(`wall_times`).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ ten seconds.
 """
 
 LAST_MS = round(1000 * KEEP_SECONDS)
-"""Maximum time since the last save, and so the most time that people can lose in a crash."""
+"""Maximum time since the last save, and therefore the most time that people can lose in a crash."""
 
 APART_MS = 1000
 """Deviation from the machine's clock at which a stretch ends. Either the machine's clock was set,
@@ -59,7 +60,7 @@ class Stretch:
     wall_ms: int
 
     def wall_at(self, at_ms: int) -> int:
-        """Return what the machine's clock showed at a time within the stretch."""
+        """Return the time on the machine's clock at a time within the stretch."""
         return self.wall_ms + at_ms - self.from_ms
 
 
@@ -80,7 +81,7 @@ class PlayClock:
         self._stretch = Stretch(from_ms, from_ms, clock.wall_ms() + wait_ms)
 
     def now_ms(self) -> int:
-        """Return the number of milliseconds for which the session's plays have been served. It
+        """Return how many milliseconds the session's plays have been served. It
         never goes backwards.
         """
         from_ms, served_ms = self._since
@@ -131,8 +132,8 @@ _clocks: dict[int, PlayClock] = {}
 
 
 def clock_of(session_id: int, wait_ms: int = 0) -> PlayClock:
-    """Return a session's clock. On first use, it pauses for `wait_ms` and then continues from its
-    last time.
+    """Return a session's clock. On first use, it pauses for `wait_ms` and then continues from where
+    it stopped.
     """
     if session_id not in _clocks:
         past = stretches(session_id)

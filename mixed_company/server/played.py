@@ -1,7 +1,7 @@
 """Groups that have played, as exports read them: their people and journals.
 
-Times are milliseconds since 1970: the times of the play, and what the machine's clock showed at
-those times (`server.play_clock`).
+Times are milliseconds since 1970: times of the play, and the corresponding times on the machine's
+clock (`server.play_clock`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from mixed_company.table.journal import Entry
 from mixed_company.table.setup import setup_from
 
 GROUPS_AT_ONCE = 20
-"""Number of groups whose logs are in memory at the same time."""
+"""Number of groups with logs in memory at the same time."""
 
 
 @dataclass(frozen=True)

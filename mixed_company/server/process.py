@@ -22,7 +22,7 @@ _RUN = "import sys; from otree.main import execute_from_command_line as run; sys
 
 
 def environment() -> dict[str, str]:
-    """Return this process's environment variables, set for production. PATH contains the folder of
+    """Return this process's environment variables, set for production. PATH includes the folder of
     `otree`, because `otree` calls itself.
     """
     scripts = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent)]
@@ -82,7 +82,7 @@ def end(process: subprocess.Popen[bytes], how: int = signal.SIGTERM) -> None:
 def send(
     process: subprocess.Popen[bytes], how: int = signal.SIGTERM, by_force: bool = False
 ) -> None:
-    """Send the signal to end to a process and its children, without waiting."""
+    """Signal a process and its children to end, without waiting."""
     if sys.platform != "win32":
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL if by_force else how)

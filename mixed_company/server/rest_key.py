@@ -25,8 +25,8 @@ LEAST = 16
 
 
 def check(variables: Mapping[str, str] | None = None) -> None:
-    """Check that the key, if there is one, is long enough. Raises ConfigError, whose message does
-    not contain the key.
+    """Check that the key, if there is one, is long enough. Raises a ConfigError with a message that
+    does not contain the key.
     """
     key = (os.environ if variables is None else variables).get(VARIABLE, "")
     if key and len(key) < LEAST:

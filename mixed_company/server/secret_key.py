@@ -6,15 +6,15 @@ from ipaddress import ip_address
 
 from mixed_company.engine.contract.errors import ConfigError
 
-PUBLISHED = "only for playing on one's own machine"
+PUBLISHED = "only for playing on your own machine"
 """Default key, which is in the public source code."""
 
 
 def check(key: str, auth_level: str | None, address: str) -> None:
-    """Check that a server with this key may listen at this address.
+    """Check that a server with this key may listen on this address.
 
-    Raises ConfigError, whose message says how to set a key. `auth_level` is OTREE_AUTH_LEVEL: if it
-    is set, people must log in, and the key protects these logins.
+    Raises a ConfigError with a message that explains how to set a key. `auth_level` is
+    OTREE_AUTH_LEVEL: if it is set, people must log in, and the key protects these logins.
     """
     if key and key != PUBLISHED:
         return

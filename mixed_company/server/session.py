@@ -27,7 +27,7 @@ LONGEST_LABEL = 200
 
 
 def create(subsession: Any) -> None:
-    """Run as the `creating_session` of every app. If this raises ConfigError, no session is
+    """Serve as the `creating_session` of every app. If it raises ConfigError, no session is
     created.
     """
     session = subsession.session
@@ -102,7 +102,7 @@ def _check_size(session: Any, plan: Plan, sizes: Mapping[str, int]) -> None:
 
 
 def _of_other_games(game_id: str, apps: Sequence[str]) -> set[str]:
-    """Return the parameters that belong only to other games in the same session."""
+    """Return the parameters that only other games in the same session have."""
     games = {game_of(app) for app in apps} - {""}
     others = (engine.find(game).Core.model_fields for game in games)
     return set().union(*others) - set(engine.find(game_id).Core.model_fields)

@@ -73,7 +73,7 @@ class Described:
 
 
 def _groups(config: Mapping[str, Any]) -> list[Group]:
-    """Return the groups of keys: those of the first app that has a game, and the payment."""
+    """Return the groups of keys: the keys of the first app that has a game, and the payment."""
     games = games_of(config)
     return [*(groups(games[0]) if games else ()), _OTREE]
 

@@ -1,4 +1,4 @@
-"""All session configs: those listed in each app's `sessions.py`, and one for each plan.
+"""All session configs: the ones listed in each app's `sessions.py`, and one for each plan.
 
 A plan or an app with an error is omitted from the list and named in the log; the others stay
 available.

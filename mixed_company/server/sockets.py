@@ -17,7 +17,7 @@ After `Writer.put`, the writer's thread commits the entries, and only then `Open
 runs in the event loop. If the database is unreachable, the writer tries again, and nothing is sent
 before it succeeds (`server.keeping.writer`). Bots with the same policy are asked together.
 
-The path of a harvest that completes a period, with the main functions in the order of their calls:
+The path of a harvest that completes a period, with the main functions in calling order:
 
     Channel.receive             read a message from the page
       parse                     check its form
@@ -101,7 +101,7 @@ def decoded(text: str | bytes) -> Any:
 def _unusual(sent: bytes) -> Any:
     """Parse JSON as Python does; the error that rejects NaN or a huge number later names the field.
 
-    Half of a surrogate pair (`"\\ud800"`) is rejected, because it could not be stored.
+    Half of a surrogate pair (`"\\ud800"`) is rejected, because it cannot be stored.
     """
     try:
         data = json.loads(sent)
@@ -114,7 +114,8 @@ def _unusual(sent: bytes) -> Any:
 class Channel:
     """Socket of a live page; it is a `Listener` of its table or lobby once that is known.
 
-    write   sends a message at once, or returns False (`server.gate.wire`); None if that cannot be
+    write   sends a message at once, or returns False (`server.gate.wire`); None if that is
+            impossible
     room    the open table or lobby; `place`: the seat there, or the player's id
     """
 
@@ -152,7 +153,7 @@ class Channel:
             while self._outbox:
                 await self._websocket.send_text(self._outbox[0])
                 self._outbox.popleft()
-        except Exception:  # noqa: BLE001  however a connection ends, its page reconnects
+        except Exception:  # noqa: BLE001  the page reconnects, however the connection ends
             self._outbox.clear()
         finally:
             self._sending = None

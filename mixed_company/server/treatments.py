@@ -1,6 +1,6 @@
 """Treatments within a session that has a plan: each person's treatment, and the treatment's setup.
 
-A person gets a slot when the instructions are first shown, and keeps the slot's treatment.
+People get a slot when the instructions are first shown, and keep the slot's treatment.
 `experiment.assignment` defines which slots are free. All pages get a person's setup from
 `setup_of`.
 """
@@ -16,8 +16,7 @@ from mixed_company.server import clock
 from mixed_company.table.setup import Setup, setup_from
 
 NONE = ""
-"""Treatment of a person who has none, either in a session without a plan or before the
-assignment.
+"""Treatment of people who have none, either in a session without a plan or before the assignment.
 """
 
 
@@ -34,7 +33,7 @@ def setups_of(subsession: Any) -> Mapping[str, Setup]:
 
 
 def setup_of(player: Any) -> Setup:
-    """Return the setup of a person's treatment, otherwise the session's common setup."""
+    """Return the setup of a person's treatment, or else the session's common setup."""
     if not player.treatment:
         return setup_from(player.subsession.setup)
     planned: Planned = planned_from(player.subsession.plan)

@@ -1,4 +1,4 @@
-"""A bot's answer: the question to its policy, the decision, and when the decision takes effect.
+"""A bot's answer: the question put to its policy, the decision, and when the decision takes effect.
 
 Most policies are asked directly at the table. A policy that could delay everyone else
 (`Policy.apart`) is asked by the table's host, which passes the answer back later.
@@ -37,7 +37,7 @@ __all__ = ["LATE_MS", "Question", "Recalled", "answer", "decision", "late", "que
 __all__ += ["place", "together"]
 
 LATE_MS = round(1000 * PATIENCE_SECONDS)
-"""Time limit in ms for a policy that is asked elsewhere; after it, the default is used."""
+"""Time limit in ms for a policy that is asked elsewhere; after that, the default is used."""
 
 
 Place = tuple[Any, ...]
@@ -58,14 +58,14 @@ def _place_of(entry: Entry) -> Place:
 
 
 class Recalled:
-    """Answers that policies gave when a journal was written.
+    """Answers that policies gave while a journal was being written.
 
     If a policy is asked again it makes the same decision, but it may have been too slow the first
     time.
 
     entries   number of entries
     unsaid    (period, seat) -> why a policy failed to say something
-    apart     the decisions for which a policy was asked elsewhere, as places
+    apart     decisions that a policy was asked for elsewhere, as places
     faults    place -> why a policy failed to decide
     actions   place -> action of a policy, for periods that are over
 
@@ -157,8 +157,8 @@ def answer(
 ) -> Answer:
     """Ask the policy in a seat now. For a table that is being rebuilt, pass `recalled`.
 
-    After its first overrun, a policy is asked elsewhere. The limits apply to processor time, not
-    clock time, because other processes delay a busy server.
+    After it first exceeds a limit, a policy is asked elsewhere. The limits apply to processor time,
+    not clock time, because other processes delay a busy server.
     """
     wanted = question(setup, episode, chair, talk)
     if recalled is not None:
@@ -170,10 +170,10 @@ def answer(
 
 
 def together(setup: Setup, episode: Episode, chairs: Sequence[Seat]) -> dict[int, Answer]:
-    """Ask each policy that has several of these seats only once, and return the answers by seat.
+    """Ask each policy with several of these seats only once, and return the answers by seat.
 
-    Policies that differ only at another stage of the period count as the same. If a seat is missing
-    from the result, its policy must be asked for that seat alone (`policies.asking`).
+    Policies that differ only at another stage of the period count as identical. If a seat is
+    missing from the result, its policy must be asked for that seat alone (`policies.asking`).
     """
     stage = episode.stage_number
     specs = [part_at(str(chair.policy_id), stage) for chair in chairs]
@@ -227,7 +227,7 @@ def decision(
     The decision takes effect after the thinking time, but no later than the deadline. `taken` is
     explained in `thinking.delay_ms`; `points` are the seat's points in the last periods. An amount
     is rounded to the nearest value that the page's control allows. This applies even if bots are
-    labelled, so that a policy plays in the same way whatever people are told.
+    labelled, so a policy plays the same way no matter what people are told.
     """
     chair.memory = answered.memory
     action = episode.allowed(chair.seat).nearest(answered.action)

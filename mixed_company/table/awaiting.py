@@ -1,13 +1,13 @@
 """Dropout `pause`: the others wait for a participant who has left, but no longer than announced.
 
-If a person is silent for the grace time, the others wait `pause_seconds`, and the time for the
+If a person is silent for the grace time, the others wait for `pause_seconds`, and the time for the
 missing decision is extended accordingly. A person who comes back gets the full time again, but only
 once per period. Otherwise a policy takes over and gets time to answer. Meanwhile, everyone else can
 decide.
 
 Two events report this. Each has `extra_ms`, the time added to the decision:
 
-awaited   the wait for a person began; logged again for each later period that the wait prolongs
+awaited   the wait for a person began; logged again for each later period prolonged by the wait
 met       the person came back; extra time that is no longer needed is subtracted (a negative value)
 """
 
@@ -28,7 +28,7 @@ def await_person(table: State, seat: int, time_ms: int) -> None:
 
 
 def await_still(table: State, time_ms: int) -> None:
-    """Extend the time for a decision that begins while the others are waiting for someone."""
+    """Extend the time for a decision that begins while people are waiting for someone."""
     for chair in table.seats:
         chair.awaited_extra_ms = 0
         extra = _missing(table, chair)
@@ -57,7 +57,7 @@ def _log(table: State, chair: Seat, event: str, time_ms: int, extra: int) -> Non
 
 
 def _missing(table: State, chair: Seat) -> int:
-    """Return by how many milliseconds the deadline must move so that the successor can answer."""
+    """Return how many milliseconds to add to the deadline so that the successor can answer."""
     end = table.deadline_ms
     if end is None or not _holds_up(table, chair):
         return 0
@@ -65,7 +65,7 @@ def _missing(table: State, chair: Seat) -> int:
 
 
 def _until(table: State, chair: Seat) -> int:
-    """Return when the wait is over and the successor has answered; 0 without a wait."""
+    """Return when the wait is over and the successor has answered; 0 if there is no wait."""
     return 0 if chair.awaited_ms is None else chair.awaited_ms + table.pause_ms + LATE_MS
 
 

@@ -2,10 +2,10 @@
 
     truth    others_mean: mean action of the other seats that took part, as the rules applied it;
              others_choosing: how many of them chose an option; seat_action: action of one seat;
-             stock: the stock after the period; bots: how many other seats had a policy;
+             stock: the stock after the period; bots: how many other seats had policies;
              bot: 100 if a policy had the seat, else 0
     error    distance between answer and truth
-    points   the prize, if it is won; none for a person whose seat a policy held at the end
+    points   the prize, if it is won; none for a person if a policy had the seat at the end
 
 `within`: the prize is won if the error is at most the margin. `binarised` (Hossain and Okui 2013,
 "The Binarized Scoring Rule", Review of Economic Studies 80(3), 984-1001): it is won if
@@ -13,9 +13,8 @@
     (error / largest)^2 < u,     largest = most - least,  u uniform from 0 to 1
 
 so the chance is 1 - (error / largest)^2. It is highest for people who answer with the mean of their
-belief, whatever their attitude to risk. `u` follows from the seed of the play, in its own random
-stream. The table pays according to these rules, exports document them, and the audit reapplies
-them.
+belief, whatever their attitude to risk. `u` has its own random stream, derived from the play's
+seed. The table uses these rules to pay prizes, exports document them, and the audit reapplies them.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ CERTAIN = 100.0
 
 
 class Facts(NamedTuple):
-    """Facts about a period that is over.
+    """Facts about a finished period.
 
     occupants   by seat: person, policy or nobody
     used        action field -> by seat, as the rules applied it

@@ -1,7 +1,7 @@
 """A group's choice of a rule before its play: the options, and how votes are counted.
 
-Each seat casts one vote or abstains. The rule with the most votes is played. A tie, even one with
-no votes, goes to the first rule in the list or is broken at random, using the play's seed.
+Each seat casts one vote or abstains. The rule with the most votes is played. A tie, even with no
+votes at all, goes to the first rule in the list or is broken at random, using the play's seed.
 `table.leanings` has the votes of bots, `table.voting` the vote at a table.
 
 Before they choose, people are told the numbers of seats and periods, the actions, the roles and the
@@ -55,7 +55,7 @@ class ChoosingOptions(Section):
     )
     rules_seconds: float = _choice(
         90.0,
-        "time to choose, from the moment when all people in the group have arrived; 0: no limit",
+        "time to choose, starting when everyone in the group has arrived; 0: no limit",
         unit="s",
         ge=0,
         le=3600,
@@ -67,7 +67,7 @@ class ChoosingOptions(Section):
     rules_bots: Literal["abstain", "policy"] = _choice(
         "abstain",
         "bots abstain; or each bot votes for the rule under which a group with only its policy "
-        "earns most (`random` votes at random)",
+        "earns the most (`random` votes at random)",
     )
 
     @field_validator("rules")
@@ -110,7 +110,7 @@ class Vote:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return the vote from the result of `to_json`; seats can be strings, as in JSON keys."""
+        """Return the vote from the result of `to_json`; seats can be strings, as JSON keys are."""
         by_seat = {key: {int(seat): value for seat, value in data[key].items()} for key in _BY_SEAT}
         return cls(**{**data, **by_seat})
 
@@ -131,7 +131,7 @@ def leaders(counted: dict[str, int]) -> list[str]:
 
 
 def winner(names: Sequence[str], votes: Iterable[str], tie: str, seed: int) -> str:
-    """Return the winning rule; `tie` is as in the options, `seed` is the play's."""
+    """Return the winning rule; `tie` is the session's option, and `seed` the play's seed."""
     first = leaders(counts(names, votes))
     if len(first) == 1 or tie == "first":
         return first[0]
@@ -140,7 +140,7 @@ def winner(names: Sequence[str], votes: Iterable[str], tie: str, seed: int) -> s
 
 
 _BESIDES = ("layers", "archetype")
-"""Keys that a rule can change in addition to the parameters of the game."""
+"""Keys that a rule can change in addition to the game's parameters."""
 
 
 def alternatives(
@@ -179,7 +179,7 @@ def _check_keys(game: Game[Any], changes: Mapping[str, Any]) -> None:
 
 
 def _check_alike(base: Game[Any], game: Game[Any]) -> None:
-    """Raise ConfigError if a rule changes a fact that people are told before they choose."""
+    """Raise ConfigError if a rule changes anything that people are told before they choose."""
     facts: dict[str, tuple[Any, Any]] = {
         "seats": (game.seats, base.seats),
         "periods": (game.horizon, base.horizon),

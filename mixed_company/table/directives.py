@@ -1,15 +1,15 @@
 """Directives of a session's manager to a table, sent from the board or over REST.
 
-    {"kind": "skip", "id": "u6", "seat": 2}          a policy decides for a person, this once
-    {"kind": "stand_in", "id": "u7", "seat": 2}      a policy takes the seat of a person
-    {"kind": "give_back", "id": "u8", "seat": 2}     the person gets it back at the next period
+    {"kind": "skip", "id": "u6", "seat": 2}          a policy decides for a person, just this once
+    {"kind": "stand_in", "id": "u7", "seat": 2}      a policy takes a person's seat
+    {"kind": "give_back", "id": "u8", "seat": 2}     the person gets it back in the next period
     {"kind": "pause", "id": "u9"}                    the table's clock is stopped
     {"kind": "go_on", "id": "v1"}                    it runs again
     {"kind": "extend", "id": "v2", "seconds": 30}    more time for the current decision
     {"kind": "end", "id": "v3"}                      the play ends, and earnings are paid
     {"kind": "release", "id": "v4", "seat": 2}       a person's part ends, and earnings are paid
     {"kind": "exclude", "id": "v6", "seat": 2}       the same without pay: the person is barred
-    {"kind": "message", "id": "v5", "text": "..."}   a message to a person (`seat`), or to all
+    {"kind": "message", "id": "v5", "text": "..."}   a message to a person (`seat`), or to everyone
 
     {"kind": "shut", "id": "v7"}                     stop admitting people to the session
     {"kind": "open", "id": "v8"}                     admit people again
@@ -17,7 +17,7 @@
 For a person without a seat, `participant` is the code, and only `release`, `exclude` and `message`
 apply. `shut` and `open` apply to the session, not to a table.
 
-A directive with an id that was used before has no effect, whoever sends it. `table.managing`
+A directive with an id that was used before has no effect, no matter who sends it. `table.managing`
 implements the effects.
 """
 

@@ -1,4 +1,4 @@
-"""The statement about bots that people read, and the check that it is true in every play."""
+"""The statement about bots that people read, and a check that it is true in every play."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mixed_company.language import gettext as _
 from mixed_company.table.options import Options
 
 _REPLACED = ("bot", "pause")
-"""Values of `dropout` with which a bot takes the seat of a person who has left."""
+"""Values of `dropout` for which a bot takes the seat of a person who has left."""
 _GAPS = ("bots", "seats")
 """Placeholders in a custom sentence."""
 
@@ -56,7 +56,7 @@ def translated_disclosure(options: Options, seats: int) -> str:
 
 
 def _stand_ins(options: Options) -> list[str]:
-    """Return the sentence saying that a bot can replace a person from the first period on."""
+    """Return the sentence saying that a bot can replace a person as early as the first period."""
     if options.people_per_group == 1 or options.dropout not in _REPLACED:
         return []
     return [_("If a player is away, a computer program takes that player's place.")]
@@ -73,7 +73,7 @@ def _count(bots: int, seats: int) -> str:
 
 def bots_enter(options: Options, later: bool = False, advice: bool = True) -> str:
     """Return a sentence that says when a bot takes a person's seat; empty if only a manager's
-    directive causes this. With `advice` it names the key that prevents it.
+    directive causes this. With `advice`, it also names the key that prevents this.
 
     `later` is true for a later block, in which a bot takes the place of a missing person.
     """

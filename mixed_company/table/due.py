@@ -1,8 +1,8 @@
 """Next scheduled event of a table.
 
-vote       all people have come, or their time to come is over: the vote on the rule begins
+vote       everyone has come, or the time to come is over: the vote on the rule begins
 chosen     the vote is over (`table.voting`)
-start      all people have come and their pages have counted down, or their time to come is over
+start      everyone has come and the pages have counted down, or the time to come is over
 say        a policy has written its message (`table.talk`)
 talk_over  the group's talk before a period has ended
 answer     a bot's thinking time is over
@@ -10,7 +10,7 @@ late       a policy that was asked elsewhere has taken too long
 await      a person has been silent for the grace time, or has not come: dropout `pause`
 takeover   the same, if the others do not wait or are done waiting
 timeout    in a sequential play: time is up for the seat whose turn it is
-settle     the period is over: all have decided, or the time is up, including the wait for slow
+settle     the period is over: everyone has decided, or the time is up, including the wait for slow
            connections (`table.lines`)
 """
 
@@ -44,7 +44,7 @@ _SAYS, _FIRST, _LEAVES, _LAST = range(-1, 3)
 
 
 class Due(NamedTuple):
-    """Event that is due at `at_ms`, with its seat (-1 if it concerns no seat)."""
+    """Event that is due at `at_ms`, with its seat (-1 if no seat is concerned)."""
 
     at_ms: int
     kind: Kind
@@ -69,7 +69,7 @@ def next_due(table: State) -> Due | None:
 
 
 def _with_talk(table: State, talk: Conversation) -> list[_Event]:
-    """Return the events of a table at which people talk."""
+    """Return the events of a table while people talk."""
     due: list[_Event] = [
         (at_ms, _SAYS if kind == "say" else _FIRST, seat, kind)
         for at_ms, kind, seat in next_talk(table, talk)
@@ -105,7 +105,7 @@ def late_at(table: State, seat: int) -> int:
 
 
 def _first_takeover(table: State) -> list[_Event]:
-    """Return the first takeover, or wait, for a person who has been silent for too long."""
+    """Return the first takeover or wait because a person has been silent for too long."""
     absent, taken = table.episode.absent, []
     for chair in table.seats:
         if chair.occupant != "person" or chair.seat in absent:
@@ -126,7 +126,8 @@ def _first_takeover(table: State) -> list[_Event]:
 def next_talk(
     table: State, talk: Conversation
 ) -> Iterator[tuple[int, Literal["say", "talk_over"], int]]:
-    """Yield (time, kind, seat) of each scheduled event; the seat is -1 if it concerns none."""
+    """Yield (time, kind, seat) for each scheduled event; the seat is -1 if the event concerns no
+    seat."""
     for seat, composed in talk.composed.items():
         yield composed.at_ms, "say", seat
     if talk.open_ms is not None:

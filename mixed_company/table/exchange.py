@@ -17,12 +17,12 @@ from mixed_company.table.talk.seen import reached_since, written
 from mixed_company.table.view import seen_by_all, views
 
 _SHOWN = ("sync", "tick", "back", "ready", "choose", "done")
-"""Kinds of messages to which the reply is always a view."""
+"""Kinds of messages that are always answered with a view."""
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """Reply and views to send after a message, once its effects are saved.
+    """Reply and views to be sent after a message, once its effects are saved.
 
     answer   to the page that sent the message, before its view
     views    seat -> view, for every page that has something new to show
@@ -67,7 +67,7 @@ def _seen(table: Table) -> tuple[tuple[Any, ...], int]:
 
 
 def _changed_for(table: Table, before: tuple[tuple[Any, ...], int]) -> set[int]:
-    """Return the seats with something new to show, such as a message that reached them."""
+    """Return the seats with something new to show, such as a message that has reached them."""
     if seen_by_all(table) != before[0]:
         return {*table.people, *table.agents}
     return reached_since(table, before[1])

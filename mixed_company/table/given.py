@@ -1,4 +1,4 @@
-"""Parser for the strings that a form, a session config or a command gives for config keys."""
+"""Parser for the strings that forms, session configs or commands contain for config keys."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def read(section: type[Section], config: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of a section's keys in `config`, with strings parsed.
 
     oTree's form and its session configs can hold only numbers, flags and strings, and the form
-    returns a string for every value that was initially empty. An empty string means the default if
+    returns a string for every value that was initially empty. An empty string means the default, if
     the default is None or empty. Raises ConfigError for a list or an object that is not JSON.
     """
     values = {key: config[key] for key in section.model_fields if key in config}
@@ -49,7 +49,7 @@ def from_text(key: str, value: Any, empty: Any) -> Any:
 
 
 def plain(text: str) -> bool | float | str:
-    """Return the flag or the number that a string represents; return any other string unchanged."""
+    """Return the flag or number that a string represents; return any other string unchanged."""
     lower = text.strip().lower()
     if lower in _FLAGS:
         return _FLAGS[lower]
@@ -62,12 +62,12 @@ def plain(text: str) -> bool | float | str:
 
 
 def is_number(text: str) -> bool:
-    """Return whether a string is a whole number in digits, no longer than a seed can be."""
+    """Return whether a string consists of digits, and no more of them than a seed can have."""
     return re.fullmatch("[0-9]{1,30}", text.strip()) is not None
 
 
 def consent_text(text: str) -> str:
-    """Return the text of `consent`; a name that ends with .txt is read as a file in the project.
+    """Return the text of `consent`; a value ending in .txt is the name of a file in the project.
 
     Raises ConfigError if there is no such file, or if it is not UTF-8 text.
     """

@@ -1,4 +1,4 @@
-"""Keys of a session config about groups: who is in a group, its timing, and who leaves it."""
+"""Session config keys about groups: who is in a group, how it is timed, and who leaves it."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ class GroupOptions(Section):
 
     @property
     def by_clock(self) -> bool:
-        """True if periods end only by the clock."""
+        """True if only the clock ends periods."""
         return self.pace == "clock"
 
     @property

@@ -46,7 +46,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 _NUMBERS = ("number", "slider")
 _KEPT = "\n\t"
 _LARGEST = 1e15
-"""Largest number in an answer; whole numbers up to this size are exact in tables."""
+"""Largest number in an answer; whole numbers up to this size are stored exactly in tables."""
 
 
 class Item(Section):
@@ -71,7 +71,7 @@ class Item(Section):
         (), "choice: the options, or options per language, {code: options}"
     )
     length: int = parameter(500, "text: maximum number of characters", ge=1, le=LONGEST_TEXT)
-    required: bool = parameter(True, "whether people must answer before they can go on")
+    required: bool = parameter(True, "whether people must answer before they can continue")
     about: About = parameter(
         "",
         "the truth that the question is about, known when the period is over: the other seats' "
@@ -137,7 +137,7 @@ class Item(Section):
 
 
 def in_language(texts: Any, language: str) -> Any:
-    """Return the text in a language, else in English, else the first one.
+    """Return the text in a language, or else in English, or else the first one.
 
     A text without languages is returned unchanged.
     """
@@ -150,7 +150,8 @@ def in_language(texts: Any, language: str) -> Any:
 
 
 def problem(item: Item, value: Any) -> str | None:
-    """Return why an answer is invalid, as a sentence for the person, or None if it is valid."""
+    """Return the reason why an answer is invalid, as a sentence for the person, or None if it is
+    valid."""
     if item.type == "text":
         return _text_problem(item, value)
     number = isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,7 +1,7 @@
-"""Votes of bots: a bot votes for the rule under which a group with only its policy earns most.
+"""Votes of bots: a bot votes for the rule under which a group with only its policy earns the most.
 
 The policy plays each rule PLAYS times in all seats, with the same seeds. The bot abstains if
-several rules earn the same. The policy `random` votes at random; an outside agent abstains.
+several rules earn the same amount. The policy `random` votes at random; an outside agent abstains.
 
 The plays take a while, so they run when a session is created (`prepared`), and the session's setup
 stores the result.
@@ -34,7 +34,7 @@ def vote(setup: Setup, spec: str, seed: int, seat: int) -> str:
 
 
 def wish(setup: Setup, spec: str, seed: int, seat: int) -> str:
-    """Return the vote of a policy, even in a session whose bots abstain (`rules_bots`)."""
+    """Return a policy's vote, even in a session in which bots abstain (`rules_bots`)."""
     if _by_chance(spec):
         order = chance.stream(seed, f"rule of seat {seat}").order(len(setup.rules))
         return list(setup.rules)[int(order[0])]
@@ -53,7 +53,8 @@ def prepared(setup: Setup, people: Sequence[str] = ()) -> Setup:
 
 
 def leaning(configs: Mapping[str, dict[str, Any]], spec: str) -> str:
-    """Return the rule under which a group with this policy earns most; empty if there is a tie."""
+    """Return the rule under which a group with this policy earns the most; empty if there is a
+    tie."""
     if agent_of(spec) is not None:
         return ABSTAINED
     texts = []
@@ -72,7 +73,7 @@ def _leaning(configs: tuple[tuple[str, str], ...], spec: str) -> str:
 
 
 def _earned(config: str, spec: str) -> float:
-    """Return the total points that a group with only this policy earns over PLAYS plays."""
+    """Return the total points that a group with only this policy earns in PLAYS plays."""
     game = engine.make(engine.completed(json.loads(config)))
     policies = [make(spec, game)] * game.seats
     return math.fsum(

@@ -9,19 +9,19 @@
     rounding   added to round the sum of the other parts up to a multiple of the session's step
 
 Money is `Decimal`. The fee, the paid points and the waiting time are each rounded to the nearest
-hundredth of the session's currency, and an exact half away from 0. Only their sum is rounded up, so
-that a person can add up the parts as shown. For example, 35.8414 points at 0.12 are 4.30097, which
-is 4.30. With a fee of 2.00 the sum is 6.30, and 6.50 if the step is 0.50:
+hundredth of the session's currency, with an exact half rounded away from 0. Only their sum is
+rounded up, so that a person can add up the parts as shown. For example, 35.8414 points at 0.12 are
+4.30097, which is 4.30. With a fee of 2.00 the sum is 6.30, and 6.50 if the step is 0.50:
 
     >>> terms = Terms(fee=2.0, rate=0.12, rounding=0.5)
     >>> parts = ledger(terms, Stay("finished", seated=True, points=35.8414))
     >>> {name: float(amount) for name, amount in parts.items() if amount}
     {'fee': 2.0, 'points': 4.3, 'rounding': 0.2}
 
-Points and answers are rounded together, so `questions` is what the answers add to the rounded
-points; `floor` and `cap` are differences of rounded amounts in the same way. In a session with
-several games or blocks, this rule applies to the parts of each, and to their sum. The server pays
-according to these rules, and an export's audit reapplies them.
+Points and answers are rounded together, so `questions` is the amount that the answers add to the
+rounded points; likewise, `floor` and `cap` are differences between rounded amounts. In a session
+with several games or blocks, this rule applies to the parts of each, and to their sum. The server
+uses these rules to pay people, and an export's audit reapplies them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Terms:
     """A session's terms of payment; amounts are in its currency.
 
     fee, rate    for taking part, and for each point
-    floor, cap   minimum and maximum points paid (0: no cap), including those for answers
+    floor, cap   minimum and maximum points paid (0: no cap), including points for answers
     waiting      for each minute in the lobby
     pro_rata     whether a person who left is paid the fee for the periods played in person
     shares       outcome -> share of the fee, where it is not all or nothing
@@ -67,7 +67,8 @@ class Terms:
 
     @classmethod
     def of(cls, fee: float, rate: float, options: Mapping[str, Any]) -> Terms:
-        """Return a session's terms; options that an older release lacked get their defaults."""
+        """Return a session's terms; options that are missing in an older release get their
+        defaults."""
         values = {name: options[key] for name, key in _KEYS.items() if key in options}
         return cls(fee, rate, **values)
 
@@ -85,7 +86,7 @@ _KEYS = {
 
 @dataclass(frozen=True)
 class Stay:
-    """Facts about a person's part that affect the pay.
+    """Facts about a person's participation that affect pay.
 
     points      earned points
     share       share of the game's periods in which the person had the seat, 0 to 1
@@ -177,6 +178,6 @@ def _cents(amount: Decimal) -> Decimal:
 
 
 def rounded_up(amount: Decimal, step: float) -> Decimal:
-    """Return the smallest multiple of a step that is not below an amount."""
+    """Return the smallest multiple of a step that is at least an amount."""
     exact = _decimal(step)
     return (amount / exact).to_integral_value(ROUND_CEILING) * exact

@@ -1,17 +1,17 @@
 """Slow connections: a choice made in time counts even if it arrives after time is up.
 
-Pages show the time left on the table's clock, so the delay of the connection makes a last-moment
-choice arrive late. When time is up, the table waits that much longer for each person who has a slow
+Pages show the time left on the table's clock, so a last-moment choice arrives late because of the
+connection's delay. When time is up, the table waits this much longer for each person who has a slow
 connection and has not decided (`table.timing`), but at most `line_seconds`. With pace `clock` the
 last choice counts, so the table also waits for people who have decided. The table's host measures
-connections. No page can gain more than `line_seconds` by answering late.
+connections. A page cannot gain more than `line_seconds` by answering late.
 
 During this wait the period, or the turn, is not over: all seats' choices count, and nobody sees
 what the others have decided. Neither the time shown nor the deadline for policies includes the
 wait. If everyone has decided, there is no wait.
 
-A measurement takes effect at the seat's next decision. The event `slow_line` marks the change; its
-`wait_ms` is 0 if the connection is no longer slow.
+A measurement takes effect with the seat's next decision. The event `slow_line` marks the change;
+its `wait_ms` is 0 if the connection is no longer slow.
 """
 
 from __future__ import annotations

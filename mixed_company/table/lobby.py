@@ -1,10 +1,11 @@
-"""Lobby: matching of people into groups, and the outcome when the promised wait is over.
+"""Lobby: people are matched into groups, and wait no longer than promised.
 
 People are grouped in order of arrival, as soon as enough people have come. Each person is promised
 a maximum wait. When it is over,
 
-    bots everyone who waits starts, with bots in the empty seats extend the promise is renewed once;
-    after that, the same as `bots` release the person is released and paid for coming
+    bots       everyone who is waiting starts, with bots in the empty seats
+    extend     the promise is renewed once; after that, the same as `bots`
+    release    the person is released and paid for coming
 
 A person is present only while a page is open and answers. If a person is silent for ASK_MS, a view
 asks for a sign of life. A person who is still silent after PRESENT_MS joins no group until the page
@@ -38,7 +39,7 @@ PRESENT_MS = 7_000
 """Silence, in milliseconds, after which a person no longer counts as present."""
 
 GONE_MS = 60_000
-"""Time, in milliseconds, after twice the promised wait until an absent person counts as gone."""
+"""Time, in milliseconds, from twice the promised wait until an absent person counts as gone."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +47,12 @@ class Waiting:
     """Person in the lobby; times in milliseconds.
 
     extended   whether the promise was renewed
-    open       whether a page of the person is open
+    open       whether any of the person's pages is open
     probed     whether the person has been asked since the last sign of life
     held_ms    earliest end of the promise; gives pages time to reconnect after a server outage
     hurried    whether the manager ended the promise
     note       last message from the manager: its id and text
-    treatment  treatment within which the person is grouped; empty if the session has none
+    treatment  treatment that the person is grouped in; empty if the session has none
     """
 
     key: int
@@ -209,7 +210,8 @@ class Lobby:
         ]
 
     def counting(self) -> set[int]:
-        """Return the people who may be told how many are present, because bots are labelled."""
+        """Return the people who may be told how many people are present, because bots are
+        labelled."""
         return {
             key
             for key, person in self.waiting.items()
@@ -237,7 +239,7 @@ class Lobby:
         return listed
 
     def next_due(self, now: int) -> int | None:
-        """Return when the next change is due (ms): the end of a promise, or of a tolerated silence.
+        """Return when the next change is due (ms): the end of a promise or of a tolerated silence.
 
         Immediately after `advance(now)`, this is never earlier than `now`. None if nobody is
         waiting.
@@ -252,7 +254,7 @@ class Lobby:
         return min(due, default=None)
 
     def view(self, key: int, now: int) -> LobbyView:
-        """Return the view for the page of a waiting person.
+        """Return the view for a waiting person's page.
 
         The view includes numbers of people only if bots are labelled, because otherwise they would
         reveal how many bots there are.

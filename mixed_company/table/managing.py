@@ -1,18 +1,18 @@
 """Effects of the manager's directives on a table (`table.directives`).
 
-Each directive is logged as a journal entry `manager`, from which its effects can be recomputed. For
+Each directive is logged as a `manager` entry in the journal, so its effects can be recomputed. For
 exports it is also an event: `handed`, `given_back`, `paused`, `resumed`, `extended`, `ended`,
 `released`, `excluded`, `message`.
 
-A person whose seat was handed to a policy is asked for a sign of life, and sends `back`. A person
-who is skipped gets the seat back at the next period if the page is open. If a stand-in has the
-seat, an open page is not enough: the person must send `back`, or the manager must give the seat
-back. If policies have all the seats, they go on playing among themselves.
+A person whose seat was handed to a policy is asked for a sign of life, and sends `back`. A skipped
+person gets the seat back in the next period if the page is open. If a stand-in has the seat, an
+open page is not enough: the person must send `back`, or the manager must give the seat back. If
+policies have all the seats, they keep playing among themselves.
 
-While a group votes on the rule of its play, a person who is skipped abstains.
+While a group votes on the rule of its play, a skipped person abstains.
 
 While a table is paused its clock is stopped (`State.clock_ms`). No time passes for anyone, and all
-times in the play are the same as without the pause.
+times in the play are as if there had been no pause.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from mixed_company.table.writing import log_event
 def why_not(table: State, directive: Directive) -> str | None:
     """Return why a directive is refused, as a sentence for the manager, or None if it is valid."""
     if table.over:
-        return "the play of this group is over"
+        return "this group's play is over"
     if directive.seat is not None:
         return _why_not_seat(table, directive.kind, directive.seat)
     if directive.kind == "pause" and table.paused_ms is not None:
@@ -47,10 +47,10 @@ def why_not(table: State, directive: Directive) -> str | None:
 
 def _why_not_seat(table: State, kind: str, seat: int) -> str | None:
     if seat not in table.people:
-        return f"seat {seat} is not the seat of a person"
+        return f"seat {seat} is not a person's seat"
     chair = table.seats[seat]
     if table.parted(seat):
-        return "the part of this person is over"
+        return "this person's part is over"
     if kind == "skip" and voting.is_open(table):
         return "this person has already voted" if voting.has_voted(table, seat) else None
     if kind in ("skip", "stand_in", "release", "exclude") and table.started_ms is None:
@@ -74,7 +74,7 @@ def follow(table: State, directive: Directive, time_ms: int) -> None:
 
 
 def _skip(table: State, directive: Directive, time_ms: int) -> None:
-    """Skip a person, who gets the seat back at the next period if the page is open.
+    """Skip a person, who gets the seat back in the next period if the page is open.
 
     In a vote on the rule of the play, the person abstains for now but can still choose.
     """

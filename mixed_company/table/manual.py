@@ -1,6 +1,6 @@
 """Keys of a session config, in groups and with their meanings, for a form and for documentation.
 
-All information comes from the schemas that check the keys (the game's `Core`, and `Options`).
+All information comes from the schemas for checking the keys (the game's `Core`, and `Options`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mixed_company.table.options import Options
 
 _GAME = "The game"
 _LATER = ("Peer points", "Talk")
-"""Groups listed last, because most sessions leave them at their defaults."""
+"""Groups that are listed last, because most sessions leave their keys at the defaults."""
 
 _ARCHETYPE = "named set of game values; it provides all keys that are not changed"
 _OTHERS = {
@@ -26,7 +26,7 @@ _OTHERS = {
     "agents": "roles, permission to leave, and order of decisions, as JSON; empty: all seats are "
     "alike and decide together",
 }
-"""Keys outside all sections, except the archetype."""
+"""Keys that are not in any section, except the archetype."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Key:
 
     choices   allowed values, if they are few; empty if there is no list of them
     rule      its range, in words
-    first     whether it is one of the keys that people change first
+    first     whether it is one of the keys that people usually change first
     """
 
     name: str
@@ -55,7 +55,7 @@ class Group:
 
 
 def groups(game_id: str) -> list[Group]:
-    """Return all keys of a game's session config, starting with those of its core. Raises
+    """Return all keys of a game's session config, starting with the keys of its core. Raises
     UnknownName.
     """
     return list(_groups(engine.find(game_id)))

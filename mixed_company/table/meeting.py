@@ -1,17 +1,17 @@
-"""Lobby of a later block, for which the groups are already determined.
+"""Lobby of a later block, in which the groups are already determined.
 
-A company consists of the people in one group of this block, except those who have left. It starts
+A company consists of the people in one group of this block, except people who have left. It starts
 to play as soon as all its people are present, or when one person's promised wait is over. A person
-who is still missing gets a seat anyway; as at any table, a bot decides until the person arrives. If
-a person leaves the lobby or is released, the others do not wait; a bot takes that seat.
+who is still missing gets a seat anyway; as at all tables, a bot decides until the person arrives.
+If a person leaves the lobby or is released, the others do not wait; a bot takes that seat.
 
-Companies are not final while the first block is still forming groups with which people will mix.
-Until then nobody starts before a promised wait is over.
+Companies are not final while the first block is still forming groups that people will mix with.
+Until they are final, nobody starts before a promised wait is over.
 
 This module is pure, like `table.lobby`, and used in the same way:
 
     meeting = Meeting(options)
-    meeting.expect([(4, 7)])           persons 4 and 7 are one company
+    meeting.expect([(4, 7)])           people 4 and 7 form a company
     meeting.arrive(7, now=0)
     meeting.arrive(4, now=0)
     meeting.advance(now=0)             [Change("form", (4, 7))]
@@ -43,7 +43,7 @@ class Companies:
 
 
 class Meeting(Lobby):
-    """Lobby of a later block: the people who wait, and the group to which each of them belongs."""
+    """Lobby of a later block: the people who are waiting, and the group of each person."""
 
     def __init__(self, *arguments: object, **named: object) -> None:
         super().__init__(*arguments, **named)  # type: ignore[arg-type]
@@ -51,7 +51,7 @@ class Meeting(Lobby):
         self._open: frozenset[int] = frozenset()
 
     def expect(self, companies: Iterable[Company], still_open: Set[int] = frozenset()) -> None:
-        """Set the companies known so far, and the people whose company is not final."""
+        """Set the companies known so far, and the people without a final company."""
         for company in companies:
             self._companies |= dict.fromkeys(company, company)
             self._open -= set(company)

@@ -24,16 +24,17 @@ STATUSES = (
     *("finished", "left", "released", "ended"),
     *("quiz_failed", "no_consent", "excluded", "full"),
 )
-"""Ways in which a participant's part can end; `full`: it never began in a full session."""
+"""Ways in which a participant's part can end; `full`: it never began because the session was
+full."""
 
 QUIZ_ATTEMPTS_KEPT = 200
 """Maximum number of attempts at the quiz that are stored; older ones are dropped."""
 
 FASTEST_SECONDS = 0.25
-"""Shortest turn that a person can follow."""
+"""Shortest turn that people can follow."""
 
 UNENDING_SECONDS = 1e9
-"""Grace time that is infinite in practice: 30 years."""
+"""Grace time that is in effect infinite: 30 years."""
 
 _PARAMETER = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _OTREE_PARAMETERS = ("participant_label", "hash", "welcome_page_ok", "browser", "visit")
@@ -90,8 +91,7 @@ class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions, Spars
     pay_waiting: float = _pay(0.0, "pay for each minute in the lobby", unit="currency", ge=0)
     fee_pro_rata: bool = _pay(
         False,
-        "whether a person who has left is paid only the fee's share for the periods played in "
-        "person",
+        "whether a person who has left gets only part of the fee, for the periods played in person",
     )
     fee_shares: dict[str, float] = _pay(
         {}, "share of the fee, from 0 to 1, for each status that gets only part of it"
@@ -105,7 +105,7 @@ class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions, Spars
         le=100,
     )
     budget: float = _pay(
-        0.0, "most that all people together may be paid; 0: no check", unit="currency", ge=0
+        0.0, "maximum total payment to all people; 0: no check", unit="currency", ge=0
     )
     completion_links: dict[str, str] = _pay(
         {}, f"where to send people at the end, by status: {', '.join(STATUSES)}"
@@ -210,7 +210,7 @@ class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions, Spars
 def recorded(text: str) -> Options | None:
     """Return the options of a session from its export.
 
-    None if another release wrote them or the play did not run on a server.
+    None if another release wrote them, or if the play did not run on a server.
     """
     try:
         return Options.model_validate_json(text)
@@ -219,7 +219,7 @@ def recorded(text: str) -> Options | None:
 
 
 def problems_in(options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what is wrong with these options, a line for each key."""
+    """Return what is wrong with these options, with one line per key."""
     try:
         Options.model_validate(options)
     except ValidationError as error:

@@ -2,8 +2,8 @@
 
 An agent receives the views of its seat (`table.view`) like a person. It decides once per period,
 while the views' phase is `decide`, with the same deadline. Its decision takes effect no sooner than
-the decision of a bot that thinks first (`bot_delay`). An agent can also give up; this counts as a
-fault, and the default is used.
+a bot's decision would after thinking (`bot_delay`). An agent can also give up, which counts as a
+fault; the default is then used.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mixed_company.table.table import Table
 from mixed_company.table.talk import parsing
 
 GIVE_UP = "give_up"
-"""Kind of message with which an agent gives up a decision; `value` says why."""
+"""Kind of message that an agent sends to give up a decision; `value` says why."""
 
 
 def take(table: Table, seat: int, message: Message, now: int) -> Ack | Refusal | None:

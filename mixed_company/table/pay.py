@@ -1,6 +1,6 @@
 """A person's earnings and pay at a table, and how the person's part ends.
 
-The server pays according to these rules, and an export's audit reapplies them.
+The server uses these rules to pay people, and an export's audit reapplies them.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ def can_be_paid(amount: Any) -> bool:
 
 
 def paid_points(points: float, floor: float, cap: float) -> float:
-    """Return the points that are paid: the points earned, kept within floor and cap (0: no cap)."""
+    """Return the points that are paid: the points earned, limited by floor and cap (0: no cap)."""
     return min(max(points, floor), cap or float("inf"))
 
 
 def bot_share(policy_periods: int, periods: int) -> float:
-    """Return the share of the played periods in which a policy decided in a seat."""
+    """Return the share of played periods in which a policy made a seat's decision."""
     return policy_periods / periods if periods else 0.0
 
 
 def is_paid(status: str, seated: bool) -> bool:
     """Return whether a person with this status is paid.
 
-    A person who had a seat is paid once the part is over; so is a person who was released. A person
-    who never arrived, did not pass the quiz or left the lobby is not paid.
+    A person who had a seat is paid once the participation is over; so is a person who was released.
+    A person who never arrived, did not pass the quiz or left the lobby is not paid.
     """
     return status == "released" or (seated and status in ("finished", "left", "ended"))
 

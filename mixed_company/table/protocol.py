@@ -5,7 +5,7 @@ A page may send these messages, and no others:
     {"kind": "sync"}                                          request for a view; "drawn": false
                                          from a page that has not drawn anything yet
     {"kind": "act", "id": "u7", "period": 3, "action": {...}} decision
-    {"kind": "tick", "period": 3}                             time is up by the page's clock
+    {"kind": "tick", "period": 3}                             time is up on the page's clock
     {"kind": "alive"}                                         sign of life
     {"kind": "ready", "id": "u6"}                             the person is ready to begin
     {"kind": "choose", "id": "u9", "rule": "pool"}            vote on the rule; "": abstention
@@ -72,7 +72,7 @@ class Ack:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Reason why a message was not accepted; `id` is that of the message, if it had one.
+    """Reason why a message was not accepted; `id` is the message's id, if it had one.
 
     period   current period of the table, if a table refused it
     """
@@ -124,7 +124,7 @@ class View(NamedTuple):
 
     phase          decide, waiting or over; choose while people vote on the rule of the play; talk
                    while the group talks before a period
-    remaining_ms   until the time for the decision is up; None without a limit
+    remaining_ms   until the time for the decision is up; None if there is no limit
     observation    the seat's observation, plain JSON
     limits         action field -> [least, most] now; None if unbounded. If the seat's role closes
                    choices, the open ones come third: [least, most, [choice, ...]]
@@ -132,11 +132,11 @@ class View(NamedTuple):
     last           the period before this one; None if there is none
     standin        whether a policy decides for the person
     turn           in a sequential play: the seat whose turn it is
-    ended          why the play is over for this seat, and with which result
+    ended          why the play is over for this seat, and the result
     history        observations of the seat in all periods, if the page asks for them
     shown          values that a game derives from the seat's observations
     paused         whether the table's clock is stopped
-    ready          whether all have come, so that the play begins after `remaining_ms`
+    ready          whether everyone has come, so the play begins after `remaining_ms`
     to_confirm     whether the person has yet to send `ready`
     called         whether the seat was handed to a stand-in, and the person has yet to send `back`
     note           last message from the manager: its id and text
@@ -192,12 +192,12 @@ _OPTIONAL = (
     *("history", "shown", "paused", "ready", "to_confirm", "called", "note", "awaited"),
     *("talk", "vote", "sent_ms", "questions"),
 )
-"""Fields that are left out of a view if they are None or false."""
+"""Fields that a view omits if they are None or false."""
 
 
 @dataclass(frozen=True)
 class LobbyView:
-    """Content of a lobby page; only the phase is set unless the person waits.
+    """Content of a lobby page; only the phase is set unless the person is waiting.
 
     here, needed   people present, and people needed; None if not shown
     extended       whether the promised wait was renewed; `remaining_ms`: the rest of it

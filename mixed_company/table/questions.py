@@ -1,7 +1,7 @@
-"""Questions of a session: the config keys, files of items, and checks against the game.
+"""A session's questions: the config keys, files of items, and checks against the game.
 
-`questions` is a list of items (`table.items`). A string in the list, or instead of it, names a TOML
-file in the project that contains `[[questions]]`. `questionnaire` adds the items of
+`questions` is a list of items (`table.items`). A string in the list, or in place of it, names a
+TOML file in the project that contains `[[questions]]`. `questionnaire` adds the items of
 `questions/questionnaire.toml`. The session stores the items, so the file can change later.
 """
 
@@ -93,7 +93,7 @@ def drawn(item: Item, rng: Any) -> Value:
 
 
 def _all_items(questions: Any) -> Iterator[Any]:
-    """Yield the items, including those from files."""
+    """Yield the items, including items from files."""
     if isinstance(questions, str):
         questions = [questions] if questions.strip() else []
     for question in questions if isinstance(questions, Sequence) else [questions]:
@@ -198,7 +198,8 @@ def _is_amount(field: Any) -> bool:
 def _check_bots(item: Item, game: Game[Any], options: Any) -> None:
     """Refuse a question about bots that conflicts with the disclosure.
 
-    The disclosure must not give the answer, and neither the question nor its pay may disclose more.
+    The disclosure must not give away the answer, and neither the question nor its pay may disclose
+    more.
     """
     kind = options.disclosure
     if kind == "labels" or (kind == "count" and item.about == "bots"):

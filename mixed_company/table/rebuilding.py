@@ -1,4 +1,4 @@
-"""Rebuilding a table from its setup and its journal, after a crash or once it has been closed.
+"""Rebuilding a table from its setup and its journal, after a crash or after it has been closed.
 
 A snapshot (`Table.to_json`) records how many journal entries it includes, so these need not be
 replayed. It is optional: without one, the replay starts with the first entry.
@@ -26,8 +26,7 @@ def rebuilt(
 ) -> Table:
     """Return the table that wrote these entries; with a snapshot, pass only the entries after it.
 
-    With `apart`, policies that could delay others are asked elsewhere from the end of the journal
-    on.
+    With `apart`, policies that could delay others are asked elsewhere once the journal ends.
 
     Everything due by the time of the last entry is settled; `rows` holds the resulting entries that
     the journal lacks. Raises LogError if the setup, seed and decisions do not reproduce the
@@ -41,7 +40,7 @@ def rebuilt(
     for number, (entry, replayed) in enumerate(zip(journal, table.rows, strict=False), first):
         if json.loads(json.dumps(replayed)) != entry:
             raise LogError(
-                f"entry {number} of the journal is {entry}, but the replay gives {replayed}"
+                f"entry {number} of the journal is {entry}, but in the replay it is {replayed}"
             )
     if len(table.rows) < len(journal):
         raise LogError(f"journal: has more entries than the replay, which ends at {table.entries}")

@@ -31,11 +31,11 @@ class Replies:
         return self.given.get(seat, {})
 
     def won(self, seat: int) -> float:
-        """Return the points won by answers of the person in a seat."""
+        """Return the points that the answers of the person in a seat have won."""
         return self.points.get(seat, 0.0)
 
     def known(self, seat: int) -> dict[str, int]:
-        """Return message id -> period for the latest accepted answers."""
+        """Return a mapping from message id to period for the latest accepted answers."""
         return self.ids.get(seat, {})
 
     def take(self, seat: int, message_id: str, period: int, name: str, value: Value | None) -> None:

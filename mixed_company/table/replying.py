@@ -1,7 +1,7 @@
-"""Handling of answers to a period's questions (`table.questions`), and of their prizes.
+"""Handling answers to a period's questions (`table.questions`), and their prizes.
 
-An answer can be changed until the period's decision takes effect; a question that is still
-unanswered then can be answered later. When the period is over, the truth is known and the person in
+An answer can be changed until the period's decision takes effect; after that, a question can still
+be answered if it has no answer yet. When the period is over, the truth is known and the person in
 the seat can win a prize (`table.beliefs`). Answers never affect the rules of the game.
 """
 
@@ -61,7 +61,7 @@ def missing(table: State, seat: int) -> str | None:
 
 
 def settle(table: State, line: Entry, occupants: list[str]) -> None:
-    """Score and clear the answers for a period that is over; `line` is the period's entry."""
+    """Score and clear the answers for a finished period; `line` is the period's entry."""
     facts, period = Facts(occupants, line["used"], line["state"]), int(line["period"])
     points = table.replies.points
     for seat, answers in table.replies.given.items():

@@ -1,8 +1,8 @@
 """Seats and their occupants: a person, a policy or nobody, since when, and why.
 
 The seats of a group's people are drawn at random; policies get the remaining seats, in rotation.
-The server assigns seats according to the rules at the end of this file, and an export's audit
-reapplies them.
+The server uses the rules at the end of this file to assign seats, and an export's audit reapplies
+them.
 
 A seat's history is a timeline of occupancies. The seat stores the current one. Each change is also
 logged, so exports can show who decided what.
@@ -48,10 +48,10 @@ class Seat:
     owner                 whether this seat belongs to a person (who may be away)
     memory                memory of the policy in it
     last_seen_ms          last sign of life from the person; None if there was none
-    returning             whether the person is back and gets the seat at the next period
+    returning             whether the person is back and gets the seat in the next period
     handed                whether the manager gave the seat to its policy
     called                the same, and the person has yet to confirm being back
-    held                  the same, and an open page alone does not give the seat back
+    held                  the same, and an open page is not enough to get the seat back
     released              whether the manager has ended the person's part
     excluded              the same without pay
     note                  last message from the manager: its id and text
@@ -59,10 +59,10 @@ class Seat:
                           wait
     awaited_extra_ms      extra time of the current decision because of this wait
     met_period            last period in which an awaited person came back; -1 if there was none
-    line_ms               wait for late messages of the person, by the last measurement
-    waits_ms              the same, as it applies to the current decision
+    line_ms               wait for the person's late messages, from the last measurement
+    waits_ms              the same, for the current decision
     came                  whether the person has ever given a sign of life that counts
-    gaps                  number of silences longer than a connected page's can be
+    gaps                  number of silences longer than a connected page's silence can be
     ids                   id -> period of the person's accepted actions, newest last
     fault                 last failure of a policy to decide here: its `policy`, `period`, `detail`,
                           and the number of failures (`times`); None if there was none
@@ -151,7 +151,7 @@ class Seat:
         self.idle = self.idle + 1 if (occupant, by) == ("person", "default") else 0
 
     def to_json(self) -> dict[str, Any]:
-        """Return all fields, in the form that the constructor takes."""
+        """Return all fields, in the form that the constructor accepts."""
         data = dict(vars(self))
         del data["agent"]
         return data
@@ -173,18 +173,18 @@ def group_number(block: int, number: int) -> int:
 
 
 def block_and_number(group: int) -> tuple[int, int]:
-    """Return the block of the group with this number, and the group's number in the block."""
+    """Return the block of the group with this number, and the group's number within the block."""
     block, number = divmod(group, MOST_GROUPS + 1)
     return (block, number) if block > 1 else (1, group)
 
 
 def play_seed(session_seed: int, number: int) -> int:
-    """Return the seed for the play of the session's group with this number (`group_number`)."""
+    """Return the seed of the play for the session's group with this number (`group_number`)."""
     return chance.group_seed(session_seed, number)
 
 
 def draw_seats(session_seed: int, number: int, seats: int, people: int) -> list[int]:
-    """Draw the seats of a group's people from the seed, in their order of arrival."""
+    """Draw the seats of a group's people from the seed, in order of arrival."""
     order = chance.stream(session_seed, "seats of group", number)
     drawn: list[int] = order.order(seats)[:people].tolist()
     return drawn

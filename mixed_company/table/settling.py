@@ -1,6 +1,6 @@
-"""Effects of due events: a period begins, seats decide, a period is over.
+"""Effects of due events: a period begins, seats decide, a period ends.
 
-Every function gets the time at which it takes effect (`time_ms`) and logs it.
+Every function is passed the time at which it takes effect (`time_ms`) and logs it.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def begin_with_all(table: State, time_ms: int) -> None:
     """Begin the play when all people have come, unless it has already begun.
 
     Before that, their pages count down, or they vote on the rule (`table.voting`). The play begins
-    no later than it would if people were missing.
+    no later than it would with people missing.
     """
     people = [chair for chair in table.seats if chair.occupant == "person"]
     here = all(chair.last_seen_ms is not None for chair in people)
@@ -103,7 +103,7 @@ def begin(table: State, time_ms: int) -> None:
 
 
 def _begin_stage(table: State, period: Period, time_ms: int) -> None:
-    """Begin a later stage of a period, in which everyone sees the results of the earlier one."""
+    """Begin a later stage of a period, in which everyone sees the results of the previous stage."""
     _fill_in(table, period, time_ms)
     episode = table.episode
     log(table, "stage", time_ms, period=episode.period, stage=episode.stage, after=period.stage)
@@ -125,7 +125,7 @@ def _open_stage(table: State, time_ms: int) -> None:
 
 
 def _answered_together(table: State) -> dict[int, Answer]:
-    """Return the answers of policies with several seats; none if there is talk or in a replay."""
+    """Return the answers of policies with several seats; none in a replay or if there is talk."""
     if table.talk is not None or table.recalled is not None:
         return {}
     chairs = [
@@ -189,14 +189,14 @@ def _is_asked_apart(table: State, chair: Seat) -> bool:
 
 
 def _at_stage(table: State) -> dict[str, str]:
-    """Return the journal entry's field for the stage; empty at the first stage."""
+    """Return the stage field of a journal entry; empty at the first stage."""
     return {} if table.episode.at_first_stage else {"stage": table.episode.stage}
 
 
 def take_answer(
     table: State, chair: Seat, answered: Answer, time_ms: int, message: str | None = None
 ) -> None:
-    """Accept the answer of a pending policy, or the default after its time limit."""
+    """Accept a pending policy's answer, or the default after its time limit."""
     begun = table.pending.pop(chair.seat)
     content = {"action": dict(answered.action), "memory": answered.memory, "fault": answered.fault}
     if message is not None:
@@ -247,7 +247,7 @@ def decide(table: State, seat: int, decision: Decision) -> None:
 
 
 def _answering(table: State, due: Due) -> list[int]:
-    """Return the seats of policies whose decisions take effect when an answer arrives."""
+    """Return the seats of policies with decisions that take effect when an answer arrives."""
     if table.episode.turn is not None or table.pending or table.talk is not None:
         return [due.seat]
     return sorted([seat for seat in table.answers if table.answers[seat].at_ms == due.at_ms])
@@ -298,7 +298,8 @@ def end(table: State, time_ms: int, **whose: int) -> None:
 def replace_person(
     table: State, chair: Seat, follower: tuple[Occupant, str | None], time_ms: int, why: str
 ) -> None:
-    """Give a person's seat to another occupant, or to nobody; a decision already made counts."""
+    """Give a person's seat to another occupant, or to nobody; a decision already made still
+    counts."""
     since = table.episode.period + (chair.seat in table.decided)
     log_seat(table, time_ms, chair.take(*follower, since, why))
 
@@ -342,7 +343,7 @@ def _sent(
 
 
 def _close(table: State, period: Period, time_ms: int) -> None:
-    """Go on after a stage of a period, to the next stage or the next period."""
+    """Continue after a stage of a period, with the next stage or the next period."""
     if period.settled:
         _close_period(table, period, time_ms)
     else:

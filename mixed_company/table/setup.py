@@ -2,9 +2,9 @@
 
 `session_config` writes a config for settings.py that contains every number, so each can be changed
 when a session is created. `resolve` parses the keys from settings, a form, a plan or a command, and
-names those it rejects. From then on the setup is stored as JSON (`table.stored`).
+names the keys that it rejects. After that, the setup is stored as JSON (`table.stored`).
 
-Values that were changed in the form take precedence; all others come from the archetype. So they
+Values that were changed in the form take precedence; all others come from the archetype, so they
 change if another archetype is chosen.
 """
 
@@ -40,10 +40,11 @@ from mixed_company.table.talk.among import check_talk
 class Setup(Section):
     """Complete description of a table, as plain JSON. Tables share one game and its policies.
 
-    config     of the game: complete if this code has checked it, else as another release wrote it
-    rules      name -> configuration, of the rules that a group chooses from
+    config     of the game: complete if this code has checked it, otherwise as another release wrote
+               it
+    rules      name -> configuration, for the rules that a group chooses from
     leanings   policy -> the rule that it votes for, if that is known (`table.leanings`)
-    rule       chosen rule, whose configuration is `config`; empty if there is none
+    rule       chosen rule, with the configuration `config`; empty if there is none
     rehearsed  whether policies play in place of people
     """
 
@@ -61,7 +62,7 @@ class Setup(Section):
 
     @classmethod
     def trusted(cls, data: Mapping[str, Any]) -> Self:
-        """Return the setup with this JSON form, which this code has checked and written."""
+        """Return the setup with this JSON form, which was checked and written by this code."""
         setup = super().trusted(data)
         setup.__dict__["_checked"] = True
         return setup
@@ -98,7 +99,7 @@ class Setup(Section):
 
     @property
     def games(self) -> list[Game[Any]]:
-        """Games that groups of this setup can play, including those of its rules."""
+        """Games that groups of this setup can play, including the games of its rules."""
         return [self.game, *(self.chosen(rule).game for rule in self.rules)]
 
     def chosen(self, rule: str) -> Setup:
@@ -123,13 +124,13 @@ class Setup(Section):
         return self._policies[spec]
 
     def use(self, spec: str, policy: Policy) -> None:
-        """Use this policy for `spec`, for example one that is not installed."""
+        """Use this policy for `spec`, for example a policy that is not installed."""
         self._policies[spec] = policy
 
 
 @lru_cache(maxsize=256)
 def setup_from(text: str) -> Setup:
-    """Return a stored setup; the same string gives the same object. Raises ConfigError."""
+    """Return a stored setup; equal strings return the same object. Raises ConfigError."""
     return restored(Setup, text)
 
 
@@ -145,7 +146,8 @@ _OTREE = frozenset(
 NEW_SESSIONS: dict[str, Any] = {"practice_periods": 2, "ready": True}
 """Options of new session configs that differ from the defaults.
 
-A config without these keys, such as one of an earlier release, has neither a practice nor `ready`.
+A config without these keys, such as a config from an earlier release, has neither a practice nor
+`ready`.
 """
 
 
@@ -285,7 +287,7 @@ def _seed(value: Any) -> int:
 
 
 def _check_money(key: str, amount: Any) -> None:
-    """Refuse a fee or a rate with which oTree would fail, at startup or when people are paid."""
+    """Refuse a fee or a rate that would make oTree fail, at startup or when people are paid."""
     try:
         right = not isinstance(amount, bool) and math.isfinite(amount) and amount >= 0
     except (OverflowError, TypeError):

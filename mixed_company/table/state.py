@@ -35,12 +35,12 @@ class State:
     """State of one group's play.
 
     options      how people and bots meet
-    by_clock     whether periods end only by the clock
+    by_clock     whether only the clock ends periods
     grace_ms     silence after which a person has left
     pause_ms     how long the others wait for a person who has left, with dropout `pause`
-    come_ms      time for people to come to the table
+    come_ms      time that people have to come to the table
     countdown_ms length of the pages' countdown when all people have come
-    line_ms      longest wait for choices that were made in time (`table.lines`)
+    line_ms      longest wait for choices made in time (`table.lines`)
     people       seats of people, who may be away
     opened_ms    when the table was opened
     ready_ms     end of the countdown; None until all people have come
@@ -55,18 +55,18 @@ class State:
     taken        seat -> milliseconds that a person took, in the last periods and this one
     taken_later  the same for the later stage of a period
     earned       the points of all seats, in the last two periods
-    last         the period that was settled last
+    last         the last period that was settled
     entries      number of entries in its journal, including those in `rows`
     rows         entries to append to the journal, in order; the table's host takes them
     sighted      seats heard from since the last entry, not logged yet
     paused_ms    when its clock was stopped; None while it runs
     stood_ms     total time for which it was stopped before
     extensions   (when, how much): time added to the current decision, milliseconds
-    ended_ms     when the play was ended before its rules ended it, else None
+    ended_ms     when the play was ended before its rules ended it, otherwise None
     most_periods number of periods after which a practice ends; None if its rules end it
     managed      ids of the manager's last directives, oldest first
     recalled     past answers of the policies, while the table is rebuilt
-    talk         conversation of people and policies; None in a play without talk
+    talk         conversation between people and policies; None in a play without talk
     replies      answers to questions, and the points they have won
     vote         on the rule of the play (`table.voting`); None if there is none
     """
@@ -125,7 +125,7 @@ class State:
         return over or self.seats[seat].occupant == "nobody"
 
     def parted(self, seat: int) -> bool:
-        """Return whether the part of the person in this seat is over."""
+        """Return whether the participation of the person in this seat is over."""
         return self.seats[seat].released or self.out(seat)
 
     def to_confirm(self, seat: int) -> bool:
@@ -147,7 +147,7 @@ class State:
 
     @property
     def over(self) -> bool:
-        """True if the play is over, under its rules or because it was ended before that."""
+        """True if the play is over, under its rules or because it was ended early."""
         return self.episode.done or self.ended_ms is not None
 
     @property
@@ -160,7 +160,7 @@ class State:
         return running_ms - self.stood_ms if self.paused_ms is None else self.paused_ms
 
     def stands_ms(self, running_ms: int) -> int:
-        """Return how long the current pause has lasted at `running_ms`; 0 without a pause."""
+        """Return how long the current pause has lasted at `running_ms`; 0 if there is no pause."""
         paused = running_ms - self.stood_ms if self.paused_ms is None else self.paused_ms
         return running_ms - self.stood_ms - paused
 
@@ -175,7 +175,7 @@ class State:
 
     @property
     def ends_ms(self) -> int | None:
-        """Latest end of the current talk, or the decision's deadline; None without a limit."""
+        """Latest end of the current talk, or the decision's deadline; None if there is no limit."""
         if self.talk is not None and self.talk.open_ms is not None:
             return self.talk.open_ms + round(1000 * self.options.talk_seconds)
         return self.deadline_at(None)
@@ -196,7 +196,7 @@ class State:
 
     @property
     def limit_ms(self) -> int | None:
-        """Time for a decision at this stage; None without a limit."""
+        """Time for a decision at this stage; None if there is no limit."""
         return self._limits_ms[self.episode.stage_number > 0]
 
     @property
@@ -206,11 +206,11 @@ class State:
 
     @property
     def deadline_ms(self) -> int | None:
-        """Deadline of the current decision; None without a limit."""
+        """Deadline of the current decision; None if there is no limit."""
         return self.deadline_at(None)
 
     def deadline_at(self, time_ms: int | None) -> int | None:
-        """Return the deadline as it was known at `time_ms`; with None, as it is known now."""
+        """Return the deadline as known at `time_ms`; with None, as known now."""
         limit = self._limits_ms[self.episode.stage_number > 0]
         if limit is None:
             return None
@@ -219,7 +219,8 @@ class State:
 
     @property
     def closes_ms(self) -> int | None:
-        """End of the current decision unless everyone decides before then; None without a limit.
+        """End of the current decision unless everyone decides before then; None if there is no
+        limit.
 
         It is the deadline plus the wait for slow connections (`table.lines`).
         """

@@ -1,8 +1,8 @@
 """Table: the play of one group, from its opening to the last period.
 
 A table needs no oTree, no database and no clock. Every call passes the time (`now`, in
-milliseconds), and everything due by then is settled first, in order, each event at its own time. So
-it does not matter who calls or when: a deadline that passed without a call still takes effect.
+milliseconds). Everything due by then is settled first, in order, each event at its own time. So it
+does not matter who calls or when: a deadline that passed without a call still takes effect.
 
     table = Table.open(setup, people=[0, 2], seed=7, now=0)
     table.hear(0, now=10)                         a page has loaded
@@ -19,12 +19,12 @@ With `pause` the others wait first (`table.awaiting`); with `reduced` the seat i
 the others go on without it; with `end` the play ends.
 
 A period with peer points has a second stage, with its own time limit: everyone sees the results of
-the first stage and decides again. A stage ends in the same way as a period.
+the first stage and decides again. A stage ends the same way as a period.
 
 A period ends when all have decided, or when its time is up and choices on slow connections have
 arrived (`table.lines`). If the pace is `clock`, it ends only when its time is up. Until then
 everyone can choose again, and the last choice counts. In a sequential play (`agents.timing`) the
-seats decide in turn, each with its own time.
+seats decide in turn, each with its own time limit.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Table(State):
 
     _due: Due | None = None
     _due_at: tuple[int, int | None] = -1, None
-    """The number of entries and the end of the countdown for which `_due` was computed."""
+    """The number of entries and the end of the countdown when `_due` was computed."""
 
     @classmethod
     def open(cls, setup: Setup, people: Sequence[int], seed: int, now: int) -> Table:
@@ -91,7 +91,7 @@ class Table(State):
             self.advance(now)
 
     def act(self, seat: int, message: Message, now: int) -> Ack | Refusal:
-        """Handle a person's decision: an ack, or a refusal that changes nothing."""
+        """Handle a person's decision. Return an ack, or a refusal that changes nothing."""
         unwritten = seat in self.sighted
         self.hear(seat, now)
         chair = self.seats[seat]
@@ -114,9 +114,8 @@ class Table(State):
         return Ack(message.id, message.period)
 
     def reply(self, seat: int, message: Message, now: int) -> Ack | Refusal:
-        """Handle an answer to a question of the period: an ack, or a refusal that changes nothing.
-
-        First settles everything that is due.
+        """Handle an answer to a question of the period. Return an ack, or a refusal that changes
+        nothing. First settles everything that is due.
         """
         self.hear(seat, now)
         if message.id in self.replies.known(seat):
@@ -136,7 +135,8 @@ class Table(State):
         return Ack(message.id, self.episode.period)
 
     def choose(self, seat: int, message: Message, now: int) -> Ack | Refusal:
-        """Handle a vote on the rule of the play: an ack, or a refusal that changes nothing."""
+        """Handle a vote on the rule of the play. Return an ack, or a refusal that changes
+        nothing."""
         self.hear(seat, now)
         refusal = voting.take(self, seat, message, now, self._barred(seat))
         self.advance(now)
@@ -165,9 +165,10 @@ class Table(State):
         return answer
 
     def time_line(self, seat: int, round_trip_ms: int, now: int) -> None:
-        """Record the measured round trip of a message to the page of a person.
+        """Record the measured round trip of a message to a person's page.
 
-        First settles everything that is due. The measurement applies from the next decision on.
+        First settles everything that is due. The measurement applies starting with the next
+        decision.
         """
         self.advance(now)
         line_ms = timing.line_ms(round_trip_ms, self.line_ms)
@@ -207,7 +208,8 @@ class Table(State):
     def answered(
         self, seat: int, period: int, answer: Answer, now: int, message: str | None = None
     ) -> None:
-        """Take the answer of a policy that was asked elsewhere in a period, unless it is too late.
+        """Accept the answer of a policy that was asked elsewhere in a period, unless it is too
+        late.
 
         First settles everything that is due. `message` is the id of the message in which an agent
         sent the answer.
@@ -225,7 +227,7 @@ class Table(State):
         return None if self.paused_ms is None else _("the game is paused")
 
     def why_closed(self, seat: int, message: Message) -> str | None:
-        """Return why messages of a seat do not count for this period, or None if they do."""
+        """Return why messages from a seat do not count for this period, or None if they do."""
         numbers = {"then": message.period + 1, "now": self.episode.period + 1}
         barred = self._barred(seat)
         if barred is not None:
@@ -262,7 +264,7 @@ class Table(State):
         return replying.missing(self, seat) if self.options.questions else None
 
     def _is_of_an_earlier_stage(self, message: Message) -> bool:
-        """Return whether an action has fields, but none that belongs to this stage."""
+        """Return whether an action has fields, but none that belong to this stage."""
         sent = message.action if isinstance(message.action, Mapping) else {}
         return bool(sent) and not {field.name for field in self.episode.fields} & set(sent)
 
@@ -300,8 +302,9 @@ class Table(State):
     def due(self) -> Due | None:
         """Next scheduled event; None if nothing is scheduled.
 
-        The event is recomputed only after the journal has grown or the countdown has begun. A sign
-        of life alone can only delay an event, so the cached time is the earliest possible one.
+        The event is recomputed only after the journal has grown or the countdown has begun. By
+        itself, a sign of life can only delay an event, so the cached time is the earliest possible
+        one.
         """
         if self._due_at != (self.entries, self.ready_ms):
             self._due, self._due_at = next_due(self), (self.entries, self.ready_ms)

@@ -7,7 +7,7 @@ They need no server.
     seen(game, view)             the content of a view (`table.view`, as JSON)
     asked(game, view)            the seat's task now; empty if there is none
 
-For example, in the commons with 100 fish, for a seat that earned 2 points in the period before:
+For example, in the commons with 100 fish, for a seat that earned 2 points in the previous period:
 
     Period 2 of 10. You have 2 points.
     What you see now: stock (fish): 84; harvest: you 2, player 2: 4
@@ -31,7 +31,7 @@ _ELSEWHERE = ("period", "seat", "ended")
 
 
 def rules(game: Game[Any], seat: int) -> str:
-    """Return a game's parameters, under the names that policies know, and its fields."""
+    """Return a game's parameters, under the names that policies use, and its fields."""
     periods = "you are not told how many periods"
     values = numbers(game)
     if game.told_horizon is None:
@@ -52,7 +52,7 @@ def rules(game: Game[Any], seat: int) -> str:
 
 
 def numbers(game: Game[Any]) -> dict[str, tuple[str, str]]:
-    """Return the value and the meaning of every number of a game, by name."""
+    """Return the value and meaning of every number of a game, by name."""
     fields = type(game.core).model_fields
     return {
         name: ("empty" if value is None else _number(value), str(fields[name].description))
@@ -114,7 +114,7 @@ def _range(field: Field, ends: list[Any]) -> str:
 
 
 def _for_whom(field: Field, ends: list[Any]) -> str:
-    """Return a phrase with the players who may get points; empty for all other fields."""
+    """Return a phrase about the players who may get points; empty for all other fields."""
     if not field.stage or len(ends) < 3:
         return ""
     players = ", ".join(f"player {place + 1}" for place in ends[2])
@@ -182,7 +182,7 @@ _OCCUPANTS = {"person": "a person", "policy": "a computer program", "nobody": "g
 
 
 def _occupants(view: View) -> Iterator[str]:
-    """Yield a sentence on who occupies the other seats, if people can see this."""
+    """Yield a sentence about who occupies the other seats, if people can see this."""
     occupants = [
         f"player {chair['seat'] + 1} is {_OCCUPANTS[chair['occupant']]}"
         for chair in view["seats"]
@@ -193,7 +193,8 @@ def _occupants(view: View) -> Iterator[str]:
 
 
 def _talk(view: View, seat: int) -> Iterator[str]:
-    """Yield the messages from this and the last period, because some arrive after a decision."""
+    """Yield the messages from this period and the previous one, because some arrive after a
+    decision."""
     for message in (view.get("talk") or {}).get("messages", ()):
         if message["period"] < view["period"] - 1:
             continue

@@ -14,9 +14,10 @@ With `people` the logarithm of the time is the sum of five parts:
               1 / 4 per period
     own       normal with this spread: the pace of the seat, constant for the play
     sigma     normal, with the spread from period to period of the people at the table; `sigma` is
-              its expected value, and counts as four changes (0 means no spread, whatever people
-              do). `again` is the correlation with the period before, 0 for independent times
-    surprise  added after a period whose points differ from those of the period before by more than
+              its expected value, and counts as four changes (0 means no spread, no matter what
+              people do). `again` is the correlation with the previous period, 0 for independent
+              times
+    surprise  added after a period with points that differ from the previous period's by more than
               half of the larger; with 0, nothing is added
 
 Sources of the form: lognormal times with a pace for each person, van der Linden (2006), Journal of
@@ -42,7 +43,7 @@ Taken = Mapping[int, float]
 """Milliseconds that people took for their decisions in a period, by seat."""
 
 RECENT = 12
-"""Number of past periods from which people's times are used. It is small, because people become
+"""Number of past periods in which people's times are used. It is small, because people become
 faster as they play, but large enough for the mean to be stable. If it varied, the times of all bots
 would vary with it, which would reveal the bots.
 """
@@ -90,11 +91,10 @@ def delay_ms(
     points: Sequence[float] = (),
     stage: str = "",
 ) -> int:
-    """Return for how many milliseconds the bot in this seat appears to think in this period.
-
-    `taken` are the times of people at the table in the last RECENT periods, by seat. `points` are
-    the seat's points in the last periods, which can be surprising. `stage` is the name of a later
-    stage of the period, which has its own times.
+    """Return how many milliseconds the bot in this seat appears to think in this period. `taken`
+    has the times of people at the table in the last RECENT periods, by seat. `points` has the
+    seat's points in the last periods, which can be surprising. `stage` is the name of a later stage
+    of the period, which has its own times.
     """
     name, parameters = _resolved(text)
     if name == "instant":
@@ -176,7 +176,7 @@ def _spread(sigma: float, again: float, logs: Sequence[Mapping[int, float]]) -> 
 
 
 def _unlearnt(learning: float, period: int, taken: Sequence[Taken]) -> list[dict[int, float]]:
-    """Return the logarithms of people's past times in seconds, adjusted to this period's
+    """Return the logarithms of people's past times in seconds, adjusted for this period's
     learning."""
     first, now = period - len(taken), _fades(period)
     return [

@@ -1,6 +1,6 @@
 """Times at a table, in milliseconds: how long people have, and when a decision takes effect.
 
-The server settles periods according to these rules, and an export's audit reapplies them.
+The server uses these rules to settle periods, and an export's audit reapplies them.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ SILENCE_MS = 15_000
 
 
 COME_MS = 30_000
-"""Longest wait for the page of a person whom a policy can replace. It is short, because the person
-was in the lobby only seconds before.
+"""Longest wait for a person's page if a policy can replace the person. It is short, because the
+person was in the lobby only seconds before.
 """
 
 SLOW_MS = 100
-"""One-way delay from which a connection counts as slow."""
+"""Smallest one-way delay at which a connection counts as slow."""
 
 LINE_STEP_MS = 50
-"""Step to which the delay of a connection is rounded up."""
+"""Step used to round up the delay of a connection."""
 
 
 def limit_ms(decision_seconds: float) -> int | None:
-    """Return the time for a decision; None without a limit."""
+    """Return the time for a decision; None if there is no limit."""
     return None if decision_seconds == 0 else round(1000 * decision_seconds)
 
 
@@ -39,7 +39,7 @@ def grace_ms(grace_seconds: float) -> int:
 
 
 def come_ms(grace: int, dropout: str, alone: bool) -> int:
-    """Return how long a table waits for people to come; less if they can still come later.
+    """Return how long a table waits for people to come; shorter if they can still come later.
 
     `alone` means one person among bots who confirms being ready, so nobody else has to wait.
     """
@@ -59,8 +59,8 @@ def longest_line_ms(line_seconds: float, decision_seconds: float) -> int:
 def line_ms(round_trip_ms: int, longest_ms: int) -> int:
     """Return how long a play waits for late messages on a connection; 0 if it does not wait.
 
-    A page corrects its clock by half of a round trip, so a message sent in time arrives after the
-    deadline by at most the other half. The result is rounded up by one to two steps, because no
+    A page corrects its clock by half of a round trip, so a message sent in time arrives at most
+    half a round trip after the deadline. The result is rounded up by one to two steps, because no
     delay is constant.
     """
     one_way = -(-round_trip_ms // 2)
@@ -85,6 +85,7 @@ def answers_at(begun_ms: int, delay_ms: int, end_ms: int | None) -> int:
 
 
 def takes_over_at(last_seen_ms: int, grace: int, period_ms: int) -> int:
-    """Return when a policy takes the seat of a silent person, never before the period begins."""
+    """Return when a policy takes a silent person's seat, which is never before the period
+    begins."""
     silent_ms = last_seen_ms + grace
     return silent_ms if silent_ms > period_ms else period_ms

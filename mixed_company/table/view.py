@@ -137,7 +137,7 @@ def _components(game: Game[Any], values: dict[str, list[Any]], seat: int) -> dic
 
 
 def _decision(table: State, seat: int) -> dict[str, Any] | None:
-    """Return the person's decision in this period, whichever page sent it."""
+    """Return the person's decision in this period, no matter which page sent it."""
     decision = table.decided.get(seat)
     return dict(decision.action) if decision is not None and decision.by == "person" else None
 
@@ -148,7 +148,8 @@ def _last(table: State, last: LastPeriod, seat: int) -> OwnPeriod:
 
 
 def _awaited(table: State, viewer: int) -> bool:
-    """Return whether the play waits for another person, who is absent, without saying who."""
+    """Return whether the play is waiting for another person who is absent, without revealing who it
+    is."""
     return any(
         chair.awaited_ms is not None and chair.seat != viewer and table.decides(chair.seat)
         for chair in table.seats
@@ -168,7 +169,7 @@ def _ended(table: State, seat: int) -> dict[str, str | None]:
 def _remaining_ms(table: State, now: int) -> int | None:
     """Return the time until the decision's deadline; before the start, until the latest start.
 
-    The time shown never ends with a bot's answer, because that would reveal the bot.
+    The time shown does not depend on bots' answers, because that would reveal the bots.
     """
     if table.over or table.paused_ms is not None:
         return None

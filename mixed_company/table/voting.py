@@ -1,14 +1,15 @@
 """A table's vote on the rule of its play, before the play begins.
 
-The vote begins when all people have come, or have had time to come. Each person can choose, and
-change the choice, until the vote is over. The vote is over when all people have chosen and bots
-have finished thinking, or when the time is up. A person who has not chosen abstains; nobody waits
-for a person who is silent for the grace time. Bots vote last, so that nothing reveals them
-(`table.leanings`). Then the table goes on under the winning rule, with the same seats and seed. Its
-play begins after people have had READ_MS to see the result.
+The vote begins when all people have come, or have had time to come. Each person can make and change
+a choice until the vote is over. The vote is over when all people have chosen and bots have finished
+thinking, or when the time is up. A person who has not chosen abstains; nobody waits for a person
+who is silent for the grace time. Bots vote last, so their votes do not reveal them
+(`table.leanings`). The table then continues under the winning rule, with the same seats and seed.
+Its play begins after people have had READ_MS to see the result.
 
 Two events report this: `choosing`, the vote begins; `chosen`, with the rule, the vote of every seat
-and its occupant. Then the entry `start` is logged again, with the observations under that rule.
+and its occupant. After that, the `start` entry is logged again, with the observations under that
+rule.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ READ_MS = 10_000
 """Time that people have to see the result before the play begins."""
 
 BEFORE = -1
-"""Period number that stands for the time before the first period."""
+"""Period number that means the time before the first period."""
 
 
 def is_held(table: State) -> bool:
@@ -62,13 +63,13 @@ def closes_ms(table: State) -> int:
 
 
 def ends_ms(table: State) -> int | None:
-    """Return the deadline of the open vote; None without a limit."""
+    """Return the deadline of the open vote; None if there is no limit."""
     limit = timing.limit_ms(table.options.rules_seconds)
     return None if limit is None else int(_vote(table).begun_ms or 0) + limit
 
 
 def _waits_until(table: State, vote: Vote, chair: Seat, begun: int) -> int:
-    """Return the time until which the vote waits for a seat."""
+    """Return when the vote stops waiting for a seat."""
     if chair.occupant != "person":
         return begun + thought_ms(table, chair.seat)
     if chair.seat in vote.votes:
@@ -108,7 +109,7 @@ def take(
 ) -> Refusal | None:
     """Take a person's vote. Return a refusal that changes nothing, or None if the vote counts.
 
-    `barred` is the reason why nothing is accepted from the seat, if there is one.
+    `barred` is the reason why nothing is accepted from the seat, if there is such a reason.
     """
     if message.id in table.seats[seat].ids:
         return None
@@ -128,7 +129,7 @@ def has_voted(table: State, seat: int) -> bool:
 
 
 def abstain(table: State, seat: int, time_ms: int) -> None:
-    """Let a person abstain because the manager ends the wait for this person."""
+    """Have a person abstain because the manager has ended the wait for this person."""
     vote = _vote(table)
     vote.votes[seat], vote.voted_ms[seat] = ABSTAINED, time_ms
 

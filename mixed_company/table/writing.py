@@ -14,7 +14,7 @@ from mixed_company.table.state import State
 
 
 def log(table: State, kind: str, time_ms: int, **content: Any) -> None:
-    """Write an entry, after the pending sightings."""
+    """Write an entry, after any pending sightings."""
     if table.sighted:
         log_sightings(table)
     table.rows.append({"kind": kind, "at_ms": time_ms, **content})
@@ -48,7 +48,7 @@ def log_event(table: State, event: str, time_ms: int, **content: Any) -> None:
 def period_entry(
     episode: Episode, played: Period, sent: Mapping[str, list[Any]] | None = None
 ) -> Entry:
-    """Return the entry for the period that was just played, without bulk values.
+    """Return the entry for the period just played, without bulk values.
 
     `sent` holds the actions sent, if they are already plain numbers.
     """

@@ -183,7 +183,7 @@ def test_a_pilot_is_an_export_with_a_measure_of_people_or_groups():
 def test_a_relative_effect_without_a_mean_gets_several_answers(capsys):
     assert main(["power", "--effect", "15%", "--sd", "3", "--icc", "0.1", "--target", "0.8"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "15% of which mean? Set it with --mean. For some means:"
+    assert lines[0] == "15% of what mean? Set it with --mean. For some means:"
     assert [line.split(":")[0] for line in lines[1:]] == ["mean 6", "mean 12", "mean 24", "mean 48"]
     assert main(["power", *["--effect", "15%", "--mean", "12", "--sd", "3", "--icc", "0.1"]]) == 0
     assert f"mean 12: {capsys.readouterr().out}".strip() == lines[2]

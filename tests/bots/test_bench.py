@@ -62,4 +62,4 @@ def test_a_failing_policy_is_reported_once(caplog, monkeypatch, kind, reason, fa
     assert seated.faults == faults
     [line] = caplog.messages
     assert line.startswith(reason)
-    assert line.endswith("; the default is played where it fails")
+    assert line.endswith("; the default is played whenever it fails")

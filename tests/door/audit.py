@@ -20,11 +20,11 @@ from tests.door.harness import Server
 __all__ = ["CODES", "differences", "table", "wrong_numbers"]
 
 CODES: Any = dict.fromkeys(("participant", "session", "label"), "str")
-"""Columns that remain strings, because oTree codes such as 12345 or 12345e67 look like numbers."""
+"""Columns that stay strings, because oTree codes such as 12345 or 12345e67 look like numbers."""
 
 
 def table(server: Server, name: str, session: dict[str, Any]) -> pd.DataFrame:
-    """Read one exported table as a pandas user does, for the app in `session["app"]`."""
+    """Read one exported table as a pandas user would, for the app in `session["app"]`."""
     return pd.read_csv(io.StringIO(server.table(name, session)), dtype=CODES)
 
 
@@ -42,7 +42,7 @@ def differences(
     config: pd.DataFrame,
     pairs: pd.DataFrame | None = None,
 ) -> Iterator[str]:
-    """Yield the differences between these tables and a replay from their seeds and actions."""
+    """Yield the differences between these tables and a replay of their seeds and actions."""
     exported = {"decisions": decisions, "periods": periods, "config": config}
     yield from _differences(exported if pairs is None else {**exported, "pairs": pairs})
 

@@ -1,4 +1,4 @@
-"""Fake machine clock, which a server takes for the real one.
+"""Fake machine clock, which a server mistakes for the real one.
 
 with Server(folder, settings=settings()) as server:
     set_clock(server, seconds=-60)      a minute back, from its next start on
@@ -25,5 +25,5 @@ def settings() -> str:
 
 
 def set_clock(server: Server, seconds: float) -> None:
-    """Shift the machine's clock by `seconds` from the server's next start on."""
+    """Shift the machine's clock by `seconds`, starting when the server next starts."""
     server.variables[_VARIABLE] = str(seconds)

@@ -27,7 +27,7 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def any_server(request: pytest.FixtureRequest) -> Server:
-    """Run the test on both databases in turn."""
+    """Run the test on each of the two databases."""
     name = {"sqlite": "server", "postgres": "postgres_server"}[request.param]
     chosen: Server = request.getfixturevalue(name)
     return chosen

@@ -19,7 +19,7 @@ __all__ = ["Fleet", "free_ports"]
 
 
 class Fleet(Server):
-    """Several servers and a proxy in front of them: the named proxy, or the first one installed."""
+    """Several servers behind a proxy: the named proxy, or the first one that is installed."""
 
     def __init__(
         self, folder: Path, database_url: str, servers: int = 2, proxy: str | None = None

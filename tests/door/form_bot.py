@@ -1,4 +1,4 @@
-"""Participant played by botex, with a stub as its language model.
+"""A participant played by botex, with a stub as its language model.
 
     python -m tests.door.form_bot LINK FOLDER     in an environment with botex
 
@@ -18,7 +18,7 @@ from typing import Any
 __all__ = ["main"]
 
 AMOUNT = 3
-"""Answer to every question for a number."""
+"""Answer to every question that asks for a number."""
 
 prompts: list[str] = []
 
@@ -39,7 +39,7 @@ def filled(schema: dict[str, Any], defs: dict[str, Any], name: str = "") -> Any:
 
 
 class Stub(BaseHTTPRequestHandler):
-    """Language model with the interface of OpenAI."""
+    """Language model with OpenAI's interface."""
 
     def do_POST(self) -> None:
         sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

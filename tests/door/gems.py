@@ -36,7 +36,7 @@ def wait_for_period(page: Page, period: int) -> None:
 
 
 def begun(server: Server, browser: Browser, config: str, **changes: Any) -> tuple[Any, Page]:
-    """Create a session of one person, and open its first period in a desktop window."""
+    """Create a session with one person, and open its first period in a desktop window."""
     session = server.session(config, 1, **{**AT_ONCE, **changes})
     page = window(browser, session["session_wide_url"])
     read(page)
@@ -131,7 +131,7 @@ def shows_what_is_observed(page: Page, heard: Heard, period: int) -> None:
 
 
 def map_shows(page: Page, seat: int, seen: dict[str, Any]) -> None:
-    """Check the gems and workers in mines, the roads, and the workers of villages."""
+    """Check the gems and workers in the mines, the roads, and the villages' workers."""
     villages, mines = page.locator(".gems-village").count(), page.locator(".gems-mine").count()
     own_mine = seen.get("own_mine", -1)
     for mine in range(mines):
@@ -189,7 +189,7 @@ def purse_shows(page: Page, seen: dict[str, Any]) -> None:
 
 
 def ledger_tells(page: Page, seat: int, seen: dict[str, Any], first: bool) -> None:
-    """Check each village's last mine, and its number of workers if shown."""
+    """Check each village's last mine, and its number of workers if it is shown."""
     rows = page.locator(".gems-people tbody tr")
     for village, row in enumerate(rows.all()):
         *workers, went = row.locator("td").all_inner_texts()
@@ -275,7 +275,7 @@ def drawn(value: float) -> str:
 
 
 def assert_own_village_is_seen(page: Page) -> None:
-    """Check that the map is scrolled to the person's village, and that nothing covers it."""
+    """Check that the map is scrolled to the person's village and that nothing covers it."""
     village, frame = (
         page.locator(selector).bounding_box()
         for selector in (".gems-village[data-you=true]", ".gems-scroll")

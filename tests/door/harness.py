@@ -51,13 +51,14 @@ RATES = {"gem_mining": 0.25, "sanctions": 0.02}
 
 
 def app_of(config: str) -> str:
-    """Return the app of a session config, or the commons for configs that only a test has."""
+    """Return the app of a session config, or the commons for configs that exist only in a test."""
     apps = {entry["name"]: entry["app_sequence"][0] for entry in SESSION_CONFIGS}
     return str(apps.get(config, "commons_game"))
 
 
 def worked_out(config: str) -> dict[str, Any]:
-    """Return changes that turn a shipped `lab` config into the reference, with its bots and rate.
+    """Return the changes that turn a shipped `lab` config into the reference, with its bots and
+    rate.
 
     The expected results of tests and the published figures are based on the reference.
     """
@@ -73,11 +74,10 @@ def worked_out(config: str) -> dict[str, Any]:
 
 
 def unhurried(config: str, changes: dict[str, Any]) -> dict[str, Any]:
-    """Return changes that spare tests all waiting, all timeouts, and all pages before a play.
+    """Return the changes that spare tests all waiting, timeouts, and pages before a play.
 
     There is no practice, no readiness question, no countdown, no bot delay and no wait for slow
-    connections. Nobody is late because the machine is busy. Turns with a clock keep the session's
-    length.
+    connections. A busy machine makes nobody late. Turns with a clock keep the session's length.
     """
     shipped = {entry["name"]: entry for entry in SESSION_CONFIGS}.get(config, {})
     options = {"countdown_seconds": 0.0, "line_seconds": 0.0, "bot_delay": "instant"}
@@ -125,7 +125,7 @@ class Server(server.Server):
 
 
 class Person(participant.Participant):
-    """Participant without a browser, whose every step a test controls."""
+    """Participant without a browser; a test controls every step."""
 
     def __init__(self, server: Server, link: str) -> None:
         super().__init__(link)
@@ -178,7 +178,7 @@ def when(see: Callable[[], Any]) -> Any:
 
 
 def meet_in_lobby(persons: list[Person]) -> None:
-    """Let people wait in the lobby, as pages do, until everyone has a seat and goes on to the
+    """Let people wait in the lobby, as pages do, until everyone has a seat and moves on to the
     table.
     """
     rooms = [person.live() for person in persons]
@@ -206,7 +206,7 @@ def seated(server: Server, session: dict[str, Any], people: int = 1) -> list[tup
 
 
 def synced(live: Live) -> dict[str, Any]:
-    """Request the whole view, and discard messages that arrive before it."""
+    """Request the complete view, and discard messages that arrive before it."""
     live.send({"kind": "sync"})
     while True:
         view = live.receive("view")

@@ -1,4 +1,4 @@
-"""Layout of a play page: how much it shifts while it loads, and what fits on the screen.
+"""The layout of a play page: how much it shifts while it loads, and what fits on the screen.
 
     page = arrived(server, browser, "commons", PHONE)
     shift(page), covered(page, PARTS)
@@ -49,7 +49,7 @@ COVERED = """(selectors) => selectors.filter((selector) => {
 def opened(browser: Browser, link: str, screen: dict[str, Any], confirms: bool = False) -> Page:
     """Open a page in a new window that records layout shifts, and wait for the decision.
 
-    If `confirms`, a person who comes for the first time confirms being ready.
+    If `confirms`, a person who comes for the first time confirms that he or she is ready.
     """
     context = browser.new_context(**screen)
     context.add_init_script(WATCH)
@@ -65,7 +65,7 @@ def opened(browser: Browser, link: str, screen: dict[str, Any], confirms: bool =
 def arrived(
     server: Server, browser: Browser, config: str, screen: dict[str, Any], **changes: Any
 ) -> Page:
-    """Open the play page of a one-person session as it ships, but without quiz and practice, at the
+    """Open the play page of a shipped one-person session, but without quiz and practice, at the
     first decision."""
     options = {"quiz": False, "practice_periods": 0, **changes}
     answer = server.create(config, 1, **options)

@@ -37,7 +37,7 @@ def _refuse_forbidden(message: ConsoleMessage) -> None:
 
 
 def tab_to(page: Page, selector: str) -> None:
-    """Press Tab until this element has the focus."""
+    """Press Tab until this element has focus."""
     for _ in range(40):
         if page.evaluate("s => document.activeElement.matches(s)", selector):
             return
@@ -46,7 +46,7 @@ def tab_to(page: Page, selector: str) -> None:
 
 
 def read(page: Page) -> None:
-    """Go through the screens of the instructions, and leave them."""
+    """Go through the screens of the instructions, and continue."""
     forth = page.locator("#forth")
     while forth.is_visible():
         forth.click()
@@ -65,7 +65,7 @@ def read_by_keyboard(page: Page) -> None:
 
 
 def answer_by_keyboard(page: Page, answers: dict[str, str]) -> None:
-    """Choose the answers of the quiz with Tab, arrows and Space, and submit them."""
+    """Choose the quiz answers with Tab, arrow keys and Space, and submit them."""
     for name, right in answers.items():
         tab_to(page, f"input[name={name}]")
         for _ in range(4):

@@ -1,4 +1,4 @@
-"""Slow connection to a server: every byte is delayed, and the connection can be cut.
+"""A slow connection to a server: every byte is delayed, and the connection can be cut.
 
 with SlowLine(server.port, seconds=0.2) as line:
     line.url(link)          the same link over the slow line
@@ -16,7 +16,7 @@ from tests.door.harness import free_port
 
 
 class SlowLine:
-    """Proxy on 127.0.0.1 that passes data on after `seconds`, in both directions."""
+    """Proxy on 127.0.0.1 that delays data by `seconds` in both directions."""
 
     def __init__(self, target: int, seconds: float) -> None:
         self.target, self.seconds, self.port = target, seconds, free_port()

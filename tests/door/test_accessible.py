@@ -196,7 +196,7 @@ def test_the_lists_of_the_talk_and_of_the_board_are_accessible(server, browser):
 
 @pytest.mark.long
 def test_the_pages_of_the_administrator_have_enough_contrast_on_every_screen(server, browser):
-    """Ignore other faults of oTree's own templates, such as buttons without names."""
+    """Ignore other faults in oTree's own templates, such as buttons without names."""
     code = server.session("commons_two_people", 2)["code"]
     page = window(browser, f"{server.url}/demo")
     more_paths = (

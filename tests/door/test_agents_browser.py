@@ -71,7 +71,7 @@ def model(server: Server, calls: Path) -> Iterator[Stub]:
 
 
 def talks_and_decides(page: Page, number: int) -> None:
-    """Read the models' messages, write one, continue, and harvest 2."""
+    """Read the models' messages, write one, continue, and take 2 fish."""
     expect(page.locator("#period")).to_have_text(re.compile(f"Period {number} of"))
     log = page.get_by_role("log", name="Talk")
     expect(log.get_by_text("Let us all take the same.")).to_have_count(2 * number)

@@ -1,4 +1,4 @@
-"""Tests of exports from a running server: play goes on during the export, and a key can be
+"""Tests of exports from a running server: play continues during the export, and a key can be
 required.
 """
 
@@ -31,7 +31,7 @@ QUICK: dict[str, Any] = {"quiz": False, "bot_delay": "instant", "decision_second
 
 
 def opened(data: bytes) -> zipfile.ZipFile:
-    """Open an export after checking the hash of every file."""
+    """Open an export, after checking the hash of every file."""
     archive = zipfile.ZipFile(io.BytesIO(data))
     for path, entry in json.loads(archive.read("manifest.json"))["tables"].items():
         assert hashlib.sha256(archive.read(path)).hexdigest() == entry["sha256"]
@@ -51,7 +51,7 @@ def exporters(server: Server) -> list[psutil.Process]:
 
 
 def test_people_keep_playing_while_the_file_is_made(any_server):
-    """Suspend each export until everyone has played on."""
+    """Suspend each export until everyone has decided again."""
     sessions = [
         any_server.session("commons", 1, periods=5000, collapse_stock=0.0, **QUICK)
         for _ in range(2)
@@ -148,7 +148,7 @@ KEY = {"otree-rest-key": "a key of sixteen or more"}
 
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Run a server as for a study."""
+    """Run a server with the settings for a study."""
     variables = {
         "OTREE_AUTH_LEVEL": "STUDY",
         "OTREE_REST_KEY": KEY["otree-rest-key"],

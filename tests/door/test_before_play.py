@@ -1,5 +1,5 @@
 """Tests of the pages before a play: the interactive example, quiz hints, the practice, the lobby
-and its call."""
+and its alert."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_reader_moves_the_example_and_gets_a_hint_after_failing_a_question_twi
 
 
 def example_is_moved(page: Page) -> None:
-    """Move the example by keyboard; check that its announcement matches the display."""
+    """Change the example by keyboard, and check that its announcement matches the display."""
     for _ in range(2):
         page.locator("#forth").click()
     expect(page.locator(".mc-rule-table")).to_be_hidden()
@@ -93,7 +93,7 @@ def test_without_scripts_all_screens_appear_one_below_the_other(server, browser)
 
 
 def quiz_helps_after_two_failures(page: Page) -> None:
-    """Check that the hint is for the question that was failed twice."""
+    """Check that the hint is for the question that was answered wrong twice."""
     helps = page.locator(".mc-help")
     page.locator("#check").click()  # an empty answer does not count as a failure
     answer(page, whose="Only that village", together="At most 2")
@@ -177,7 +177,7 @@ def test_the_bar_of_a_turn_runs_only_once_the_person_is_ready(server, browser):
 @pytest.mark.long
 @pytest.mark.parametrize("game_id", engine.game_ids())
 def test_a_practice_looks_like_the_play_and_says_that_it_is_a_practice(server, browser, game_id):
-    """Play one period by keyboard on a phone, without script errors, and go on to the play."""
+    """Play one period by keyboard on a phone, without script errors, and continue to the play."""
     options = {"archetype": "lab", "quiz": False, "practice_periods": 1, "people_per_group": 1}
     session = server.session(str(config_of(game_id)["name"]), 1, **options)
     page = window(browser, session["session_wide_url"], **PHONE)
@@ -197,7 +197,7 @@ def test_a_practice_looks_like_the_play_and_says_that_it_is_a_practice(server, b
 
 @pytest.mark.long  # tests/server/test_soft_landing.py covers redirects
 def test_back_from_a_play_never_asks_to_submit_a_form_again(server, browser):
-    """Go back to the first page, past the practice and past missing and wrong answers."""
+    """Go back to the first page, skipping the practice, and past missing and wrong answers."""
     options = {"practice_periods": 1, "ready": True, "quiz_tries": 2, "quiz_failed": "go_on"}
     session = server.session("commons", 1, **options)
     page = window(browser, session["session_wide_url"])
@@ -224,7 +224,7 @@ def test_back_from_a_play_never_asks_to_submit_a_form_again(server, browser):
 
 
 def decide(page: Page) -> None:
-    """Choose the first option on a pad or in a form."""
+    """Choose the first option, on a pad or in a form."""
     pad = page.locator(".mc-pad-button:visible")
     confirm = page.locator("#confirm")
     expect(pad.first.or_(confirm).first).to_be_visible()

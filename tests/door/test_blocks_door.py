@@ -1,5 +1,5 @@
 """Tests of blocks on a real server: two games, other apps before, between and after them,
-strangers, and a single paid block; exported and audited."""
+strangers, and a single paid block. The session is exported and audited."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ meaning = "the commons, once more"
 
 
 def laid_out(folder: Path) -> Server:
-    """Return a server of a project with three additional apps and a plan."""
+    """Return a server for a project with three additional apps and a plan."""
     settings = (ROOT / "settings.py").read_text("utf-8")
     server = Server(folder, settings=settings + STARTED)
     for name, page in APPS.items():

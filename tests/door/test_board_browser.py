@@ -1,4 +1,5 @@
-"""Tests of the board in a real Chromium: many groups, and its effects on a person's page."""
+"""Tests of the board in a real Chromium: many groups, and the board's effects on a person's
+page."""
 
 from __future__ import annotations
 

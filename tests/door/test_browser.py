@@ -152,7 +152,7 @@ def refuses_more_than_the_most(page: Page) -> None:
 
 
 def shows_the_same_after_a_reload(page: Page) -> None:
-    """Check period 2 after a reload: the page shows four harvests, and the decision has the
+    """Check period 2 after a reload: the page shows four harvests, and the decision control has the
     focus."""
     expect(page.locator("#period")).to_have_text("Period 2 of 15")
     expect(page.locator("#state")).to_have_text("Connected")  # "Saved" referred to period 1

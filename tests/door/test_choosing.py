@@ -1,4 +1,5 @@
-"""Tests that a group chooses the rule of its play in a browser; policies and oTree's bots vote."""
+"""Tests of a group that chooses a rule for its play in a browser; policies and oTree's bots
+vote."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Tests of plays and exports on PostgreSQL and SQLite, and of a database that fails during play.
 
-Nothing is acknowledged before it is saved, and play resumes by itself.
+Nothing is acknowledged before it is saved, and play resumes automatically.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def send(live: Live, period: int, name: str) -> None:
 
 
 def unheard(live: Live) -> bool:
-    """Return whether there is no unread message."""
+    """Return whether all messages have been read."""
     live.socket.settimeout(0.1)
     try:
         live.receive()
@@ -146,7 +146,8 @@ def test_play_and_pages_reconnect_after_a_connection_is_cut(postgres_server):
 
 @contextmanager
 def frozen(url: str) -> Iterator[None]:
-    """Suspend all processes of a PostgreSQL, so that it accepts connections but answers nothing."""
+    """Suspend all processes of a PostgreSQL server, so it accepts connections but never
+    responds."""
     with closing(psycopg2.connect(url)) as other:
         cursor = other.cursor()
         cursor.execute("SHOW data_directory")
@@ -193,8 +194,8 @@ def play_to_the_end(live: Live) -> None:
     "leaves", [False, pytest.param(True, marks=pytest.mark.long)], ids=["both stay", "one leaves"]
 )
 def test_plays_in_postgresql_give_a_correct_export(postgres_server, tmp_path, capsys, leaves):
-    """Play with two people who decide in turn, one of whom may leave for good, and with pairwise
-    matrices.
+    """Play with pairwise matrices and with two people who decide in turn, one of whom may leave for
+    good.
     """
     options: dict[str, Any] = {
         "dropout": "reduced",

@@ -1,4 +1,4 @@
-"""Bots of other projects, which read and submit pages as forms, play to the end."""
+"""Bots from other projects, which read and submit pages as forms, play to the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the gate of a real server: it answers requests that once blocked or broke it."""
+"""Tests of a real server's gate, which handles requests that once blocked or broke the server."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ SECONDS = 300
 
 
 def sent(server: Server, text: bytes) -> socket.socket:
-    """Return a connection on which this has been sent."""
+    """Return a connection after sending this on it."""
     connection = socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS)
     connection.sendall(text)
     return connection
 
 
 def answered(server: Server, text: bytes) -> str:
-    """Return the whole raw response to a request."""
+    """Return the complete raw response to a request."""
     with sent(server, text) as connection:
         parts = b""
         while part := connection.recv(65536):

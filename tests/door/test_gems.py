@@ -105,7 +105,7 @@ def test_four_people_play_a_whole_game_and_one_of_them_reloads(server, browser):
 
 
 def reloads(page: Page, period: int) -> None:
-    """Check that the page shows the same after a reload."""
+    """Check that the page shows the same things after a reload."""
     expect(page.locator("#state")).to_have_text("Connected")
     shown = ("#ledger", ".gems-purse", "#controls", "#past")
     before = [page.locator(selector).inner_text() for selector in shown]
@@ -120,7 +120,8 @@ def reloads(page: Page, period: int) -> None:
 
 
 def test_one_person_and_three_bots_play_to_the_end_by_keyboard_alone(server, browser):
-    """Choose a mine with Tab and arrows, and confirm with Enter on a radio button or on the button.
+    """Choose a mine with Tab and arrow keys, and confirm with Enter on a radio button or on the
+    button.
 
     No mine is preselected, and Enter without a choice confirms nothing.
     """

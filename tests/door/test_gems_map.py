@@ -1,4 +1,4 @@
-"""Tests of the map of gem mining and the card beside it, which show the observation."""
+"""Tests of the gem mining map and the card beside it, which show the observation."""
 
 from __future__ import annotations
 

@@ -234,7 +234,7 @@ def test_a_person_who_left_returns_to_the_results_with_the_right_points(server, 
 @pytest.mark.long
 @pytest.mark.parametrize("config", LAYERED)
 def test_a_layered_play_fits_on_a_phone(server, browser, config):
-    """Choose nothing. The page shows that time is up, and the play continues to its end."""
+    """Choose nothing. The page shows that time is up, and the play goes on to its end."""
     changes = {**QUICK, "decision_seconds": 1.0, "people_per_group": 1}
     changes |= {"turns": 4} if config == "vote_weighted" else {"periods": 3}
     session = server.session(config, 1, **changes)
@@ -253,7 +253,7 @@ def test_a_layered_play_fits_on_a_phone(server, browser, config):
 
 
 def over_without_its_person(server: Server, session: dict[str, Any]) -> bool:
-    """Return whether a play's only person has left and the play has ended."""
+    """Return whether the play's only person has left and the play has ended."""
     periods = table(server, "periods", session)
     statuses = table(server, "outcomes", session)["status"].tolist()
     return statuses == ["left"] and bool(periods["ended"].notna().any())
@@ -261,8 +261,8 @@ def over_without_its_person(server: Server, session: dict[str, Any]) -> bool:
 
 @pytest.mark.long
 def test_a_person_who_left_sees_results_without_gaps(server, browser):
-    """Let bots play on alone. The returning person sees the results of a play that he or she did
-    not see.
+    """Let bots play on without people. A person who returns sees the results of a play that he or
+    she missed.
     """
     addresses = {}
     for config, changes in LAYERED.items():

@@ -30,7 +30,8 @@ INTRUDE = """() => {
 
 
 def watched(browser: Browser) -> tuple[Page, list[str]]:
-    """Open a window. Return it and a list of what its content security policy blocks."""
+    """Open a window. Return it, with a list of everything that its content security policy
+    blocks."""
     page, refused = browser.new_page(), list[str]()
 
     def hear(message: ConsoleMessage) -> None:
@@ -145,7 +146,7 @@ def test_only_pages_of_the_server_open_its_sockets_and_send_its_forms(server, br
 
 
 def choose(page: Page, config: str, key: str) -> None:
-    """Choose a session config, and wait for a field that only its game has."""
+    """Choose a session config, and wait for a field that exists only in its game."""
     page.locator("#session_config").select_option(config)
     expect(page.locator(f"[name='{config}.{key}']")).to_be_attached()
 

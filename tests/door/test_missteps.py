@@ -31,9 +31,9 @@ DAY_MS = 86_400_000
 
 
 def stormed(person: Person) -> set[int]:
-    """Reload a page STORM times without waiting, and return the status codes of the responses.
+    """Reload a page STORM times without waiting, and return the responses' status codes.
 
-    Of simultaneous requests, those beyond twenty get 429: a browser would drop all but the last.
+    Beyond twenty simultaneous requests, the rest get 429. A browser would drop all but the last.
     """
     address = person.page.url
     with ThreadPoolExecutor(STORM) as reloads:
@@ -74,7 +74,7 @@ def test_a_storm_of_reloads_in_a_play_costs_no_period_and_no_seat(server):
 
 
 LINE_SECONDS = 10.0
-"""Maximum wait for a slow connection, which is reached if the clock jumps by a day."""
+"""Maximum wait for a slow connection. It is reached if the clock jumps by a day."""
 
 
 def shows_what_is_left(page: Page, live: Live) -> bool:

@@ -21,7 +21,7 @@ for config in SESSION_CONFIGS:
             {"name": "a", "text": "?", "when": "after", "type": "choice", "options": ["a", "b"]},
             "questions/questionnaire.toml"]"""
 '''
-"""Settings long enough for delays and for every layer. One config has questions."""
+"""Plays long enough for delays and for every layer. One config has questions."""
 
 
 def test_every_session_config_is_played_to_its_end(tmp_path):

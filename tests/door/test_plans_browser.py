@@ -54,7 +54,7 @@ def play(page: Page) -> None:
 def act_at_once(control: Locator, act: str, *values: str) -> bool:
     """Use the control if it is visible now, and return whether that worked.
 
-    The play goes on meanwhile and may remove the control.
+    Meanwhile, the play continues and may remove the control.
     """
     if not control.count():
         return False

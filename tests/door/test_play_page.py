@@ -1,4 +1,4 @@
-"""Tests of every play page in a real Chromium: keyboard, button, landmarks, two pages of one
+"""Tests of every play page in a real Chromium: keyboard, button, landmarks, two pages for one
 person, and a narrow screen."""
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def at_the_table(server: Server, browser: Browser, config: str, **options: Any) 
 
 
 def two_of_two(server: Server, browser: Browser) -> tuple[Page, Page]:
-    """Open the pages of both people of a session of the commons."""
+    """Open the pages of both people in a commons session."""
     session = server.session("commons_two_people", 2, quiz=False, **PATIENT)
     link = session["session_wide_url"]
     first, second = window(browser, link), window(browser, link)

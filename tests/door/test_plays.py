@@ -1,4 +1,4 @@
-"""Tests of plays of every game on a server that is killed in the middle, and of the export."""
+"""Tests of plays of every game on a server that is killed halfway, and of the export."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def test_answers_are_restored_and_sent_again_when_the_line_is_back(server, brows
 
 
 class Answers:
-    """Answers that a page has sent, and those that were acknowledged."""
+    """The answers that a page has sent, and those that were acknowledged."""
 
     def __init__(self, page: Page) -> None:
         self._page = page

@@ -82,7 +82,7 @@ def test_a_person_who_gives_nothing_by_keyboard_alone_reads_what_was_taken_and_w
 
 
 def foretells(page: Page, number: int) -> None:
-    """Check the preview of giving 10 in the first period, and again after giving 0 in that
+    """Check the preview for giving 10 in the first period, and again after giving 0 in that
     period."""
     if number == 1:
         expect(page.locator(".net-brings")).to_contain_text(f"rewards: from {MINUS}9.8 to +11.1")
@@ -235,7 +235,8 @@ def test_the_page_explains_losses_and_gains_and_what_enters_and_leaves_the_avera
 
 
 def the_strip_is_moved(page: Page) -> None:
-    """Check the strip after giving 20 and 14, when the first of three numbers drops out."""
+    """Check the strip of past contributions after giving 20 and 14, when the first of three numbers
+    drops out."""
     strip = page.locator(".net-slot")
     expect(strip).to_have_text(["2020 points, drops out next", "1414 points", "?"])
     expect(page.locator(".net-under")).to_contain_text("drops out next")
@@ -249,7 +250,8 @@ def the_strip_is_moved(page: Page) -> None:
 
 
 def nothing_is_shown_as_if_it_had_been(page: Page) -> None:
-    """Check that before the end of period 1 the page shows nothing as if it had happened."""
+    """Check that, before the end of period 1, the page does not present anything as if it had
+    happened."""
     expect(page.locator(".net-lead")).to_have_text(
         "Your average contribution is compared with the expected contribution of 10. Below 10 you "
         "lose points; "

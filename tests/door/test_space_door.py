@@ -1,4 +1,4 @@
-"""A small space from the seal to the paper: played on a real server, checked and reported."""
+"""A small space, from the seal to the paper: played on a real server, checked and reported."""
 
 from __future__ import annotations
 

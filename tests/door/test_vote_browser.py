@@ -1,7 +1,7 @@
 """Tests of the punishment vote in a real Chromium: the page within a turn, and on a phone.
 
-None depends on the speed of the machine: either a turn never ends (`LONG`), or it ends when the
-person has decided (`pace` is answers).
+No test depends on the machine's speed: a turn either never ends (`LONG`) or ends when the person
+has decided (`pace` is answers).
 """
 
 from __future__ import annotations
@@ -185,7 +185,8 @@ ALONE = {"height": 3, "seats": 1, "spawn_probability": 0.0}
 
 
 def free_and_blocked(page: Page) -> tuple[str, str]:
-    """Return the keys (left or right) of a free cell, and of a wall if the other side has one."""
+    """Return the keys (left or right) that lead to a free cell, and to a wall if there is one on
+    the other side."""
     expect(page.locator("#around")).to_have_text(re.compile("wall 1 up"))
     keys = ("ArrowLeft", "ArrowRight")
     return keys[::-1] if "wall 1 left" in page.locator("#around").inner_text() else keys
@@ -193,7 +194,7 @@ def free_and_blocked(page: Page) -> tuple[str, str]:
 
 @pytest.mark.long
 def test_the_page_describes_the_surroundings_and_draws_a_possible_move_immediately(server, browser):
-    """Place the person in one of two cells between walls, and a resource in the other."""
+    """Place the person in one of two cells between walls, and a resource in the other cell."""
     size = {**ALONE, "width": 4, "initial_resources": 1}
     session = server.session("vote", 1, quiz=False, **LONG, **size)
     page = window(browser, session["session_wide_url"])
@@ -299,7 +300,7 @@ new MutationObserver(() => {
 
 @pytest.mark.long
 def test_the_first_turn_begins_when_the_page_has_counted_down(server, browser):
-    """Make the page log its countdown, because the test may look too late."""
+    """Make the page log its countdown, because the test might look too late."""
     session = server.session("vote", 1, quiz=False, **{**LONG, "countdown_seconds": 6.0})
     page = window(browser, session["session_wide_url"])
     page.add_init_script(COUNTED)

@@ -39,7 +39,8 @@ def code(page: Page) -> str:
 
 
 def walked(server: Server, session: dict[str, Any], turns: int, seconds: float) -> None:
-    """Check that every turn was settled once, in order and on time, and that the export replays.
+    """Check that every turn was settled once, in order and on time, and that the export can be
+    replayed.
 
     If events report a slow connection, the turn is longer by the wait for it.
     """
@@ -148,7 +149,7 @@ def test_a_play_by_keyboard_alone(server, browser):
 
 
 def vote_until(page: Page, last: int) -> None:
-    """Vote up in odd turns and down in even ones, as shown on the page."""
+    """Vote up in odd turns and down in even turns, as numbered on the page."""
     while not over(page) and turn(page) < last:
         page.keyboard.press("v" if turn(page) % 2 else "b")
 

@@ -1,6 +1,6 @@
 """Test that the archive of `otree zip`, made as documented, is enough for a host to run a server.
 
-It needs the package index, for the server's libraries.
+The test needs the package index for the server's libraries.
 """
 
 from __future__ import annotations

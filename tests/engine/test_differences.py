@@ -26,34 +26,32 @@ def test_a_number_is_named_by_line_period_seat_and_place():
     ours = [period(0, rewards=[1, 2]), period(1, components={"harvest": [1, 2, 3]})]
     theirs = [period(0, rewards=[1, 5]), period(1, components={"harvest": [1, 2, 4]})]
     assert found(ours, theirs) == [
-        "line 1 (period 0, seat 1), rewards[1]: log has 2, replay gives 5",
-        "line 2 (period 1, seat 2), components.harvest[2]: log has 3, replay gives 4",
+        "line 1 (period 0, seat 1), rewards[1]: log has 2, replay has 5",
+        "line 2 (period 1, seat 2), components.harvest[2]: log has 3, replay has 4",
     ]
 
 
 def test_a_difference_in_a_seats_line_names_the_seat():
     ours, theirs = ({"level": "seat", "period": 2, "seat": 1, "total": value} for value in (3, 4))
-    assert found([ours], [theirs]) == [
-        "line 1 (period 2, seat 1), total: log has 3, replay gives 4"
-    ]
+    assert found([ours], [theirs]) == ["line 1 (period 2, seat 1), total: log has 3, replay has 4"]
 
 
 def test_a_missing_or_extra_key_is_named():
     assert found([period(0, note=None)], [period(0, rewards=[1])]) == [
-        "line 1 (period 0), note: log has None, replay gives nothing",
-        "line 1 (period 0), rewards: log has nothing, replay gives [1]",
+        "line 1 (period 0), note: log has None, replay has nothing",
+        "line 1 (period 0), rewards: log has nothing, replay has [1]",
     ]
 
 
 def test_lists_of_different_lengths_are_shown_in_full():
     assert found([period(0, rewards=[1])], [period(0, rewards=[1, 2])]) == [
-        "line 1 (period 0), rewards: log has [1], replay gives [1, 2]"
+        "line 1 (period 0), rewards: log has [1], replay has [1, 2]"
     ]
 
 
 def test_a_flag_is_not_equal_to_a_number():
     assert found([period(0, moved=True)], [period(0, moved=1)]) == [
-        "line 1 (period 0), moved: log has True, replay gives 1"
+        "line 1 (period 0), moved: log has True, replay has 1"
     ]
 
 
@@ -81,7 +79,7 @@ def test_an_extra_line_is_one_difference():
 def test_a_different_line_is_compared_with_the_one_in_its_place():
     event = {"level": "event", "period": 0, "event": "collapse"}
     assert found([period(0), {**event, "event": "party"}], [period(0), event]) == [
-        "line 2 (period 0), event: log has 'party', replay gives 'collapse'"
+        "line 2 (period 0), event: log has 'party', replay has 'collapse'"
     ]
 
 
@@ -91,9 +89,9 @@ def test_differences_in_state_and_observations_name_the_seat_if_there_is_one():
     content = {"state": {"stock": 1, "wealth": [1, 2, 3, 4]}, "observations": {"pool": [0] * 4}}
     other = {"state": {"stock": 2, "wealth": [1, 0, 3, 4]}, "observations": {"pool": [0, 0, 9, 0]}}
     assert found([period(0, **content)], [period(0, **other)], game) == [
-        "line 1 (period 0, seat 2), observations.pool[2]: log has 0, replay gives 9",
-        "line 1 (period 0), state.stock: log has 1, replay gives 2",
-        "line 1 (period 0, seat 1), state.wealth[1]: log has 2, replay gives 0",
+        "line 1 (period 0, seat 2), observations.pool[2]: log has 0, replay has 9",
+        "line 1 (period 0), state.stock: log has 1, replay has 2",
+        "line 1 (period 0, seat 1), state.wealth[1]: log has 2, replay has 0",
     ]
 
 
@@ -101,5 +99,5 @@ def test_an_axis_of_mines_is_not_an_axis_of_seats():
     game = GEMS(GEMS.resolve())
     ours, theirs = ({"state": {"workers_at": [value, 0]}} for value in (1, 2))
     assert found([period(0, **ours)], [period(0, **theirs)], game) == [
-        "line 1 (period 0), state.workers_at[0]: log has 1, replay gives 2"
+        "line 1 (period 0), state.workers_at[0]: log has 1, replay has 2"
     ]

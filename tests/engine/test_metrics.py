@@ -112,7 +112,7 @@ def test_entropy_and_its_running_mean_are_logged_and_replay():
     assert record.replay(json.loads(json.dumps(lines))) == []
     seats[10]["entropy"] = 1.26
     (problem,) = record.replay(json.loads(json.dumps(lines)))
-    assert "entropy: log has 1.26, replay gives 1.25" in problem
+    assert "entropy: log has 1.26, replay has 1.25" in problem
 
 
 def test_seats_that_report_nothing_have_no_entropy():

@@ -164,7 +164,7 @@ def test_an_edited_reward_is_found():
     lines = stored(log())
     lines[1]["rewards"][2] += 0.001
     (problem,) = replay(lines)
-    assert problem == ("line 2 (period 0, seat 2), rewards[2]: log has 1.001, replay gives 1.0")
+    assert problem == ("line 2 (period 0, seat 2), rewards[2]: log has 1.001, replay has 1.0")
 
 
 def test_an_edited_action_is_found():

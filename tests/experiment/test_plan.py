@@ -398,9 +398,9 @@ WRONG_BLOCKS = [
     ),
     (
         {CHANGES: ASKED_BEFORE},
-        "blocks.second.repeat = 2: questions (mood) would come again before or after",
+        "blocks.second.repeat = 2: questions (mood) would be repeated before or after",
     ),
-    ({CHANGES: CHOSEN}, "blocks.second.repeat = 2: rules (low, high) would come again before or"),
+    ({CHANGES: CHOSEN}, "blocks.second.repeat = 2: rules (low, high) would be repeated before or"),
     ({BLOCKS: "", OTHER: OTHER + "pay_blocks = 'one'\n"}, "pay_blocks = 'one': there are no `blo"),
     ({BLOCKS: BLOCKS + HYPOTHESIS}, "hypotheses.more.block: is missing; name one of first, second"),
     ({BLOCKS: BLOCKS + HYPOTHESIS + "block = 'secnd'\n"}, "'secnd': no such block; did you mean"),

@@ -128,7 +128,7 @@ def test_a_missing_library_is_reported_with_the_extra_that_installs_it(library, 
         2,
         "",
         f"mixed {arguments[0]} needs {library}, which is not installed: "
-        f'pip install ".[{extra}]" in the folder of the project\n',
+        f'pip install ".[{extra}]" in the project folder\n',
     )
 
 

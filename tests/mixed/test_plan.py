@@ -38,7 +38,7 @@ def project(tmp_path, monkeypatch):
 
 TALKERS = (
     "look  people: Simulated people differ between treatments (treatments.talk.people), so a "
-    "difference between treatments can come from them alone."
+    "difference between treatments can be due to them alone."
 )
 
 

@@ -46,7 +46,7 @@ def test_an_edited_log_differs_where_it_was_edited(run, saved):
     code, out, _ = run("replay", saved(log_text().replace('"returns":[4.0,', '"returns":[5.0,')))
     assert code == 1
     assert out.splitlines() == [
-        "line 7 (seat 0), returns[0]: log has 5.0, replay gives 4.0",
+        "line 7 (seat 0), returns[0]: log has 5.0, replay has 4.0",
         "commons_game (lab_0_7), seed 7, periods: 3; differences: 1",
     ]
 
@@ -128,7 +128,7 @@ def test_the_page_of_a_log_that_differs_says_so(run, saved, tmp_path):
     page = tmp_path / "page.html"
     path = saved(log_text().replace('"returns":[4.0,', '"returns":[5.0,'))
     assert run("replay", path, "--html", page)[0] == 1
-    assert "returns[0]: log has 5.0, replay gives 4.0" in page.read_text()
+    assert "returns[0]: log has 5.0, replay has 4.0" in page.read_text()
 
 
 def test_a_page_never_replaces_its_log(run, saved):

@@ -1,4 +1,4 @@
-"""Database with sessions that were played without pages.
+"""A database with sessions that were played without pages.
 
     python -m tests.server.filled FOLDER/project sessions.json
 

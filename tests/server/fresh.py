@@ -1,8 +1,8 @@
 """Fresh Python processes for tests that import oTree with special settings, variables or folders.
 
-Each is a fork of one process that has imported the libraries and everything of the project that
-does not depend on oTree, so it starts in milliseconds instead of seconds. Without fork, each is a
-new process.
+Each is forked from one process that has imported the libraries and all parts of the project that do
+not depend on oTree, so it starts in milliseconds instead of seconds. Without fork, each is a new
+process.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def python(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run `python -c CODE ...` or `python -m MODULE ...` in a folder, with only these variables.
 
-    The default folder is the current one, the default variables are those of `alone_here`.
+    By default, the folder is the current one, and the variables are those of `alone_here`.
     """
     place = str(folder or Path.cwd())
     environment = dict(alone_here() if variables is None else variables)
@@ -79,7 +79,7 @@ def last_value(*arguments: str, **options: Any) -> Any:
 
 @cache
 def _template() -> subprocess.Popen[bytes]:
-    """Start the process that is forked for each job. It ends when this process ends."""
+    """Start the process from which each job is forked. It ends when this process ends."""
     command = [sys.executable, "-m", __name__]
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     template = subprocess.Popen(command, env=alone_here(), **pipes)

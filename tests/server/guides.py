@@ -1,4 +1,4 @@
-"""Text of guides, in a form that tests can search."""
+"""The text of guides, in a form that tests can search."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def numbers(text: str) -> set[str]:
 
 
 OTHER_PAGES = ("lobby.js", "quiz.js", "screens.js", "questionnaire.js")
-"""Scripts of pages other than the play page."""
+"""The scripts of all pages except the play page."""
 
 
 def page_words() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The whole server in this process, whose pages and addresses are requested without a socket.
+"""The complete server in this process, whose pages and addresses are requested without a socket.
 
 The database is in memory, no loop advances the plays, and time passes only when a test moves the
 clock. Tests here cover pages and what is stored. Tests of threads, sockets or a killed process are
@@ -69,7 +69,7 @@ _kept_open: list[Any] = []
 
 
 def _forget_earlier_tests() -> None:
-    """Forget sessions and cookies of earlier tests, which depend on the order of all tests."""
+    """Forget the sessions and cookies of earlier tests, which depend on the order of the tests."""
     from otree import database
 
     _client().cookies.clear()
@@ -128,11 +128,11 @@ def _codes_of(session: str) -> list[str]:
 
 
 PLAIN = {"bot_delay": "instant", "practice_periods": 0, "ready": False}
-"""Keys of most sessions in tests. People go from the rules straight to the play."""
+"""Keys for most sessions in tests. People go straight from the rules to the play."""
 
 
 class Session:
-    """Session made through REST, perhaps for a room, with its people's codes in order.
+    """Session created through REST, perhaps for a room, with its people's codes in order.
 
     The keys are PLAIN unless `changes` say otherwise.
     """
@@ -167,7 +167,7 @@ class Session:
 
 
 def led_by_otree(session: Session) -> None:
-    """Let oTree's own bots take everyone in a session to the end (`otree test`)."""
+    """Have oTree's own bots take everyone in a session to the end (`otree test`)."""
     from otree import database
     from otree.bots.runner import run_bots
     from otree.models import Session as Stored

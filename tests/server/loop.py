@@ -1,4 +1,5 @@
-"""Event loop whose time does not depend on the machine. Time passes only while every task waits."""
+"""Event loop whose time does not depend on the machine. Time passes only while all tasks are
+waiting."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ NEVER = 1e9
 
 
 class Loop(asyncio.SelectorEventLoop):
-    """Event loop with simulated time, which jumps to the next event when every task waits."""
+    """Event loop with simulated time, which jumps to the next event when all tasks are waiting."""
 
     latest = 1000.0  # starts no earlier than the previous loop in this process
 
@@ -29,7 +30,7 @@ class Loop(asyncio.SelectorEventLoop):
         return Loop.latest
 
     def run_in_executor(self, executor: Any, func: Any, *arguments: Any) -> Any:
-        """Count the working thread, because no time passes until it is done."""
+        """Count the working thread, because no time may pass until it is done."""
         work = super().run_in_executor(executor, func, *arguments)
         self._working += 1
         work.add_done_callback(self._worked)
@@ -61,7 +62,7 @@ class Loop(asyncio.SelectorEventLoop):
             self.close()
 
     def settle(self) -> None:
-        """Run until every task waits, without time passing."""
+        """Run until all tasks are waiting, without time passing."""
         with entered(self):
             self.run_until_complete(self._settled())
 

@@ -1,4 +1,4 @@
-"""Page on which a test loads the pages' scripts, without a server."""
+"""A page on which a test loads the pages' scripts, without a server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exports of a server with everything that a table can have, for tests without oTree.
+"""A server's exports with everything that a table can contain, for tests without oTree.
 
     python -m tests.server.packaged FOLDER
 

@@ -1,4 +1,4 @@
-"""Tables without a server, for tests of the data that pages get."""
+"""Tables without a server, for testing the data that pages get."""
 
 from __future__ import annotations
 

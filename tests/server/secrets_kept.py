@@ -1,12 +1,13 @@
-"""Secrets hidden from a seat, planted as unguessable numbers, and everything that the seat is sent.
+"""Secrets that are hidden from a seat and planted as unguessable numbers, and everything that the
+seat is sent.
 
     table, past = played(game, people)        three periods, the last of them open
     sent(table, past, seat)                   every byte of its pages and its frames
     secrets(table, seat)                      numbers and words that must not occur there
     planted(table, past, seat, draw)          the same table with other secrets: `sent` is the same
 
-The declarations of the game, its layers and its roles say what a seat may see
-(`engine.kit.secrets`). How a page computes its contents does not matter here.
+The declarations of the game, its layers and its roles determine what a seat may see
+(`engine.kit.secrets`). It does not matter here how a page computes its contents.
 """
 
 from __future__ import annotations
@@ -47,13 +48,13 @@ PERIODS = 3
 NOW = 10**6 * SECOND
 
 SIMPLE, TINY = 1000, Fraction(1, 10**10)
-"""Denominator up to which a fraction may occur by chance as another number."""
+"""Fractions with a denominator up to this may occur by chance as another number."""
 
 
 def played(game: Any, people: tuple[int, ...]) -> tuple[Table, list[dict[str, Any]]]:
     """Return a table after PERIODS periods, or at its end, and the journal's entries about them.
 
-    In the open period all people except the first have decided, and bots have not decided yet.
+    In the open period, all people except the first have decided, and bots have not decided yet.
     """
     options = Options(
         people_per_group=len(people), bots="random", bot_delay="fixed:seconds=5", grace_seconds=600
@@ -220,7 +221,7 @@ def _otherwise(decision: Decision, draw: np.random.Generator) -> Decision:
 
 
 def _changed(value: Any, draw: np.random.Generator) -> Any:
-    """Return the value with numbers that nobody can guess."""
+    """Return the value, replaced by numbers that nobody can guess."""
     if isinstance(value, dict):
         return {name: _changed(item, draw) for name, item in value.items()}
     if isinstance(value, list):
@@ -242,7 +243,8 @@ def _each_others(
 def _planted_entry(
     entry: dict[str, Any], table: Table, seat: int, draw: np.random.Generator
 ) -> dict[str, Any]:
-    """Return a period's journal entry with other numbers, except those of the seat itself."""
+    """Return a period's journal entry with different numbers, except for those of the seat
+    itself."""
     changed = copy.deepcopy(entry)
     if changed["kind"] == "start":
         changed["seed"] = PLAY_SEED

@@ -20,7 +20,7 @@ SIZE: ViewportSize = {"width": 1280, "height": 720}
 
 @pytest.fixture(scope="module")
 def window(chromium: Browser) -> Iterator[Page]:
-    """Yield one window for all tests in this file, each of which opens the empty page anew."""
+    """Yield one window for all tests in this file; each test reopens the empty page."""
     page = blank(chromium)
     page.emulate_media(reduced_motion="no-preference")
     page.clock.install()

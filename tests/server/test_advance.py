@@ -1,4 +1,5 @@
-"""The Monitor page advances the slowest participants; the Payments page counts who is paid."""
+"""The Monitor page advances the slowest participants; the Payments page counts the people who are
+paid."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ class Still(Shared):
 
 
 class Elsewhere:
-    """Page of another app."""
+    """A page of another app."""
 
 
 PAGES = {1: Still, 2: Hurried, 3: Elsewhere, 4: Hurried}

@@ -205,7 +205,7 @@ HELLO = {"kind": "hello", "agent": "gpt", "key": KEY}
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Record what each agent is counted for, without limits. One agent has a key."""
+    """Record each agent's counts, without limits. One agent has a key."""
     counts: list[Any] = []
     rates = lambda kind: SimpleNamespace(wait=lambda who, _now: counts.append((kind, who)) or 0.0)  # noqa: E731
     monkeypatch.setattr(door, "rates", rates)

@@ -1,4 +1,5 @@
-"""Outside agents connect with a key, get seats, and decide as a person on a page does."""
+"""Outside agents connect with a key, get seats, and decide in the same way as a person on a
+page."""
 
 from __future__ import annotations
 
@@ -294,7 +295,7 @@ def test_an_agent_that_misses_too_often_is_replaced_by_a_policy(server, tmp_path
 
 
 def test_every_view_of_an_agent_contains_all_messages(server):
-    """Check that agents get whole views although pages get only changes."""
+    """Check that agents get complete views even though pages get only changes."""
     talk = {"talk": "free", "talk_when": "periods", "talk_seconds": 600.0, "talk_length": 80}
     _, live = played(server, bots="outside:gpt,sustainable,sustainable", periods=1, **talk)
     agent = Agent(server)

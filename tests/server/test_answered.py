@@ -43,7 +43,7 @@ def setup(*items: dict[str, Any]) -> Setup:
 
 
 def period(number: int, *harvests: float, bot: int | None = None) -> dict[str, Any]:
-    """Return a period's entry with these harvests. A policy held seat `bot`."""
+    """Return a period's entry with these harvests. Seat `bot` is held by a policy."""
     seats = [{"occupant": "policy" if seat == bot else "person"} for seat in range(len(harvests))]
     return {
         "kind": "period",
@@ -108,7 +108,7 @@ def test_within_the_play_each_question_of_a_period_has_a_row():
 
 
 def test_winnings_from_answers_are_added_period_by_period(monkeypatch):
-    """Add as the table does: 0.1 and then 0.2 + 0.3, exact to the last digit."""
+    """Add as the table does: 0.1, and then 0.2 + 0.3, exact to the last digit."""
     rows = [{"period": 0, "points": 0.1}, {"period": 0, "points": ""}]
     rows += [{"period": 1, "points": points} for points in (0.2, 0.3, None)]
     monkeypatch.setattr(rows_of, "answer_rows", lambda played, seat: iter(rows))

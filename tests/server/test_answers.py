@@ -59,7 +59,7 @@ def table(path: Path, name: str) -> list[dict[str, str]]:
 
 
 def played(folder: Path) -> Path:
-    """Let Ann expect 2 fish in the first period, nothing in the second and 12 in the third."""
+    """Let Ann expect 2 fish in the first period, none in the second and 12 in the third."""
     ann = visitor(BEFORE, OTHERS, STOCK, BOTS, *AFTER)
     ann.send()
     hand_in(ann, b=7)

@@ -1,5 +1,4 @@
-"""The file of an export: the same rows for one session or all, a consistent snapshot, clear
-errors."""
+"""An export file: the same rows for one session or for all, a consistent snapshot, clear errors."""
 
 from __future__ import annotations
 
@@ -43,7 +42,7 @@ SESSIONS: list[dict[str, Any]] = [
     {"config": "gems_three_kinds", "participants": 1, "groups": 1, "changes": {"periods": 2}},
     {"config": "commons", "participants": 1, "groups": 1, "changes": {"periods": 2}},
 ]
-"""Sessions whose games recur with others between them, with other group sizes and layers."""
+"""Sessions whose games recur after other games, with other group sizes and layers."""
 
 
 def command(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[bytes]:
@@ -330,6 +329,6 @@ def test_a_database_of_something_else_is_named_and_left_alone(tmp_path):
 def test_the_option_texts_needs_anonymous(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["archive", "--texts"]) == 2
-    message = "--texts: needs --anonymous; without it texts are included anyway\n"
+    message = "--texts: needs --anonymous; without it, texts are included anyway\n"
     assert capsys.readouterr().err == message
     assert list(tmp_path.iterdir()) == []

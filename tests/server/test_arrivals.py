@@ -1,4 +1,5 @@
-"""Parameters of the links by which people arrive are kept, and people are sent back at the end."""
+"""The parameters of the links through which people arrive are kept, and people are sent back at the
+end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Policies that block run outside the loop, so neither the table nor another policy waits."""
+"""Policies that block run outside the loop, so neither the table nor any other policy has to
+wait."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ class Blocking(Policy):
 
 
 class Other(Blocking):
-    """Policy that answers at once."""
+    """Policy that answers immediately."""
 
     id = "other"
 
@@ -75,7 +76,7 @@ def asked_of(policy: Policy) -> Question:
 
 
 def eventually(done: Callable[[], bool]) -> None:
-    """Wait until the threads have done this."""
+    """Wait until the threads have finished this."""
     over = time.monotonic() + PATIENCE
     while not done():
         assert time.monotonic() < over
@@ -200,7 +201,7 @@ def test_the_questions_of_every_game_can_be_sent_to_a_process(game_id):
 
 
 class Beside(Room):
-    """Open table whose policies the test asks by hand."""
+    """Open table whose policies are asked by the test."""
 
     def __init__(self, clock: Clock, **options: Any) -> None:
         self.questions: list[tuple[Question, Callable[[Answer], None]]] = []

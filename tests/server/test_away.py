@@ -22,7 +22,7 @@ def error(reason: str) -> OperationalError:
 
 
 class Database:
-    """Database that answers from a certain question on."""
+    """Database that starts to answer at a certain question."""
 
     def __init__(self, answers_from: int) -> None:
         self.answers_from, self.questions, self.allowed = answers_from, 0, threading.Event()
@@ -58,8 +58,8 @@ def test_one_thread_asks_until_the_database_is_back(caplog):
     assert (database.questions, away.trouble) == (3, None)
     logged = [(record.levelname, record.message) for record in caplog.records]
     assert logged == [
-        ("ERROR", "the database does not answer: the connection is gone"),
-        ("WARNING", "the database answers again"),
+        ("ERROR", "the database is not responding: the connection is gone"),
+        ("WARNING", "the database is responding again"),
     ]
 
 
@@ -99,7 +99,7 @@ def test_the_database_is_asked_in_a_way_that_shows_that_it_accepts_writes(
             return self
 
         def __exit__(self, *_: object) -> None:
-            """Close nothing."""
+            """Ignore the call, because there is nothing to close."""
 
     url = SimpleNamespace(get_backend_name=lambda: kind)
     engines = {0.5: SimpleNamespace(url=url, connect=Connection)}

@@ -18,7 +18,7 @@ AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
 
 def test_downtime_counts_as_nobody_s_absence_and_the_machine_s_clock_changes_nothing(server):
     """Take the server down for 1,000 s three times, then with the clock 1,060 s back, then a day
-    ahead. A person who waits in a lobby does not count as having left either."""
+    ahead. A person waiting in a lobby does not count as having left, either."""
     options = {"grace_seconds": 200.0, "decision_seconds": 300.0, "periods": 5}
     session = server.session("commons_two_people", 2, **AT_ONCE, **options)
     waits = in_a_lobby(server)
@@ -75,7 +75,7 @@ def released(server: Server, person: Person, session: dict[str, Any]) -> None:
 
 
 def test_a_play_that_everybody_left_ends_automatically(server):
-    """Check the release also if the server was killed meanwhile and people never came back."""
+    """Also check the release if the server was killed meanwhile and people never came back."""
     options = {"periods": 2, "decision_seconds": 2.0, "grace_seconds": 10.0}
     first = left(server, **AT_ONCE, **options)
     server.turn(3.0)
@@ -90,7 +90,7 @@ def test_a_play_that_everybody_left_ends_automatically(server):
 
 
 def test_one_message_settles_a_portion_of_what_is_due_and_the_table_settles_the_rest(server):
-    """Guard against settling more at once, because all other plays would have to wait."""
+    """Guard against settling more at a time, because all other plays would have to wait."""
     periods = 2 * PORTION
     options = {"periods": periods, "pace": "clock", "decision_seconds": 1.0}
     session = server.session("commons", 1, **AT_ONCE, **options)

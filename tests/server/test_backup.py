@@ -18,7 +18,8 @@ ROWS = 2000
 
 @pytest.fixture
 def busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
-    """Yield a connection with an open write to a database whose rows are all still in the log."""
+    """Yield a connection with an open write transaction on a database whose rows are all still in
+    the log."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DATABASE_URL", raising=False)
     with closing(sqlite3.connect("db.sqlite3", isolation_level=None)) as connection:

@@ -34,7 +34,7 @@ from tests.server.test_open_table import Clock, Room
 
 
 class Tables(list[OpenTable]):
-    """Open tables whose writer works normally."""
+    """Open tables with a writer that works normally."""
 
     trouble = None
     writer = SimpleNamespace(trouble=None)

@@ -1,4 +1,4 @@
-"""The groups that a directive addresses, and how people are admitted to a session."""
+"""The groups to which a directive applies, and how people are admitted to a session."""
 
 from __future__ import annotations
 

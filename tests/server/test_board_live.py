@@ -1,4 +1,4 @@
-"""A session's manager watches and acts on the board, and the pay is right at the end."""
+"""A session's manager watches and acts on the board, and the pay is correct at the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A group chooses the rule of its play, over live channels and in the data."""
+"""A group chooses the rule for its play, over live channels and in the data."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def planted(data: Data) -> None:
 
 
 def replayed_title(data: Data) -> str:
-    """Return the title of a report's replay of the only group."""
+    """Return the title of the only group's replay in a report."""
     (row,) = data.config.to_dict("records")
     text = replays.replay(data.of_group(row["session"], row["group"]))
     title: str = json.loads(zlib.decompress(base64.b64decode(text.play)))["title"]

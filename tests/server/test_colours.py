@@ -35,7 +35,7 @@ VISIONS: dict[str, Any] = {
 XYZ = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
 WHITE = (0.9505, 1.0, 1.089)
 APART = 10.0
-"""CIE 1976 difference: 2.3 is just noticeable side by side, and a legend needs more."""
+"""CIE 1976 difference: 2.3 is barely noticeable side by side, and a legend needs more."""
 
 
 def tokens() -> dict[str, str]:

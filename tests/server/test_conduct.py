@@ -1,4 +1,4 @@
-"""Texts around the rules: consent from a key or a file, and the text for each ending."""
+"""Texts before and after the rules: consent from a key or a file, and the text for each ending."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def opened(path: str, query: str = "", *messages: Any) -> list[dict[str, Any]]:
 
 
 def kept() -> int:
-    """Return the number of sockets that the channel layer holds."""
+    """Return the number of sockets in the channel layer."""
     from otree.channels.utils import channel_layer
 
     return sum(len(sockets) for sockets in channel_layer._subs.values())
@@ -143,7 +143,7 @@ def test_only_people_in_the_session_are_remembered_as_waiting(inside):
 
 
 def test_a_rejected_agent_that_has_already_gone_is_not_an_error(inside):
-    """Guard against an error with a page of log for each agent that did not wait."""
+    """Guard against an error that fills a page of the log for each agent that did not wait."""
     from mixed_company.server.outside.door import Door
 
     class Gone:

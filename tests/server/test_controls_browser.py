@@ -1,5 +1,5 @@
-"""Controls: a slider for a bounded number and a box for others, numbers accepted as typed or
-rejected, a pad with the buttons that a seat can use, and a chart of the given numbers."""
+"""Controls: a slider for a bounded number and a box for others, numbers that are accepted as typed
+or rejected, a pad with the buttons that a seat can use, and a chart of the numbers it is given."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ AMOUNT, WHOLE = {"kind": "real", "step": "any", "grain": 0.5}, {"kind": "whole",
 
 @pytest.fixture(scope="module")
 def window(chromium: Browser) -> Iterator[Page]:
-    """Yield one window for all tests in this file, each of which opens the empty page anew."""
+    """Yield one window for all tests in this file; each test reopens the empty page."""
     page = blank(chromium, has_touch=True)
     yield page
     page.close()
@@ -240,7 +240,7 @@ BOARD = """async ([setting, seen]) => {
 
 
 def in_a_corner(page: Page, **changes: Any) -> dict[str, Any]:
-    """Draw the board for a seat in the upper left corner of its field, and return its setting."""
+    """Draw the board for a seat in the upper-left corner of its field, and return its setting."""
     game = engine.make("punishment_vote", vision=1, seats=1, **{"initial_resources": 0, **changes})
     play = engine.Episode(game, seed=3)
     while (play.state_record()["row"], play.state_record()["column"]) != ([1], [1]):
@@ -409,7 +409,7 @@ def seen_at(column: int, codes: int, **cells: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("column", "begins"), [(2, "140px, 64px"), (3, "140px, 124px")])
 def test_points_float_once_and_from_the_seat_that_was_seen_to_take_them(page, column, begins):
-    """Put a B into column 3, in sight, or into column 4, remembered. Seat 1 goes there, and 3
+    """Put a B in column 3, in sight, or in column 4, remembered. Seat 1 goes there, and 3
     points are lost. They appear at seat 1, 60 pixels below its mark, or below seat 0 itself."""
     kinds = {"A": {"value": 3}, "B": {"value": 5, "harm": 3}}
     game = engine.make("punishment_vote", seats=2, resources=kinds, **FIELD)

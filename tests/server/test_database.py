@@ -1,5 +1,5 @@
-"""Sessions are written to a database as a whole while others use it. On SQLite one process writes
-at a time: the second waits, and the first does not wait for it."""
+"""Sessions are written to a database as a whole while others use it. On SQLite, one process writes
+at a time: the second one waits, but the first does not wait for it."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def ran(folder: Path, code: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Return the last line that each code prints. All share a process."""
+    """Return the last line that each piece of code prints. They all share a process."""
     lines = ran(tmp_path_factory.mktemp("database") / "project", "".join(CODES))
     return dict(zip(CODES, [*lines[:2], lines[-1]], strict=True))
 

@@ -1,4 +1,4 @@
-"""Pages for people who find no place, come too late or use another person's link."""
+"""Pages for people who find no free place, come too late or use another person's link."""
 
 from __future__ import annotations
 

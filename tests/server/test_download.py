@@ -1,4 +1,4 @@
-"""The file of an export from a running server: one at a time, with clear errors."""
+"""Export files from a running server: one at a time, with clear errors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ POPEN = download.subprocess.Popen
 
 
 class Asking:
-    """Request with the parts that an export reads."""
+    """A request with the parts that an export reads."""
 
     def __init__(self, codes: Sequence[str] = (), gone: bool = False, **query: str) -> None:
         pairs = [("session_code", code) for code in codes]
@@ -55,7 +55,7 @@ def test_a_second_export_is_told_to_try_again_while_the_first_is_made():
 
 
 def running(monkeypatch: pytest.MonkeyPatch, code: str) -> list[Any]:
-    """Replace the export command by this code, and return the processes started."""
+    """Replace the export command with this code, and return the processes that are started."""
     started = []
 
     def start(_command: Any, **streams: Any) -> Any:

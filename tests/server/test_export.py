@@ -1,4 +1,4 @@
-"""Rows of the export: values calculated by hand, under their columns, for sessions of different
+"""Rows in the export: values calculated by hand, under their columns, for sessions of different
 sizes."""
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ THREE: dict[str, Any] = {
         "base_probabilities": [[0, 1], [1, 0], [0, 0], [1, 1]],
     },
 }
-"""Three villages have four mines, and all parameters differ from those of the two villages."""
+"""Three villages have four mines, and all parameters differ from those for the two villages."""
 
 
 @pytest.mark.parametrize("more_first", [True, False])

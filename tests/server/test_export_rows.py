@@ -1,4 +1,4 @@
-"""Rows of the export that come from the journal or a person's record, checked by hand."""
+"""Rows in the export that come from the journal or a person's record, checked by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The view in the HTML of a play page, which the page draws before its socket connects."""
+"""The view in a play page's HTML, which the page draws before its socket connects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors of the form that creates a session, field by field."""
+"""Errors in the form that creates a session, field by field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""oTree's page frame is as `server.pages.shared` expects, and has the right text after changes."""
+"""oTree's page frame is as `server.pages.shared` expects, and contains the right text after
+changes."""
 
 from __future__ import annotations
 

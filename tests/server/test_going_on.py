@@ -49,7 +49,8 @@ print(json.dumps([
 @pytest.mark.few(1)
 @pytest.mark.parametrize("seconds", [150, -60])
 def test_unfinished_plays_continue_where_they_were(tmp_path, seconds):
-    """Ignore the machine's clock, except for one second in which the server may have been up."""
+    """Ignore the machine's clock, except for one second during which the server may have been
+    up."""
     [printed] = values(tmp_path, 3, [STARTED_AGAIN % seconds]).values()
     periods, gone_by, occupants, woken = printed
     assert periods == [3, 3, 3]

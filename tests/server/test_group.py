@@ -1,4 +1,4 @@
-"""Formation of groups at a table."""
+"""Group formation at a table."""
 
 from __future__ import annotations
 

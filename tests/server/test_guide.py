@@ -1,4 +1,4 @@
-"""The functions and texts that pages need from a game exist in its app's files and are complete."""
+"""The functions and texts that pages need from a game are complete and in its app's files."""
 
 from __future__ import annotations
 

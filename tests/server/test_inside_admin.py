@@ -24,7 +24,7 @@ def pressed(session: Session, mode: str = "all") -> None:
 
 
 def pages(session: Session) -> list[str]:
-    """Return each person's page, or "elsewhere" for people who are at a play or have not come."""
+    """Return each person's page, or "elsewhere" for people who are playing or have not come."""
     before = {row["participant"]: row["page"] for row in session.board()["before"]}
     return [before.get(person.code, "elsewhere") for person in session.people]
 
@@ -84,7 +84,7 @@ def test_advancing_ends_the_wait_in_a_lobby(inside):
 
 
 def test_payments_list_the_people_who_are_paid_with_their_mean(inside):
-    """Pay two people who take 3 fish in each of 2 periods. 6 points at 0.1, plus 2.00, are 2.60."""
+    """Pay two people who take 3 fish in each of 2 periods: 6 points at 0.1, plus 2.00, is 2.60."""
     session = Session("commons", 3, **BRIEF, quiz=False, real_world_currency_per_point=0.1)
     for person in session.people[:2]:
         person.come().send().play(harvest=3.0)

@@ -1,4 +1,4 @@
-"""The board, payment lists, the file of an export and the Demo page, requested in this process."""
+"""The board, payment lists, the export file and the Demo page, requested in this process."""
 
 from __future__ import annotations
 
@@ -279,7 +279,7 @@ def test_while_the_database_is_away_the_last_known_people_are_shown(reads, monke
         with pytest.raises(HTTPException) as refused:
             crowd(code, fresh=fresh)
         refusal = (refused.value.status_code, refused.value.detail)
-        assert refusal == (503, "the database does not answer: disk full")
+        assert refusal == (503, "the database is not responding: disk full")
     assert reads == ["s"]
 
 

@@ -18,7 +18,7 @@ BRIEF: dict[str, Any] = {"seed": "3", "periods": 2, "participation_fee": 2.0}
 
 
 def token(page: str) -> dict[str, str]:
-    """Return the token of an administrator's form, which proves where a request comes from."""
+    """Return the token in an administrator's form, which proves where a request comes from."""
     [(name, value)] = set(re.findall(r'type="hidden" name="(\w+)" value="(\d+)"', page))
     return {name: value}
 

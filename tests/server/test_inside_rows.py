@@ -25,7 +25,7 @@ PAID: dict[str, Any] = {
 }
 SECOND = 1000
 SLOW = 60
-"""Seconds that a test may take on a busy machine. Times in these tests are far apart."""
+"""Number of seconds that a test may take on a busy machine. Times in these tests are far apart."""
 
 
 def table(session: Session, name: str) -> list[dict[str, str]]:
@@ -41,7 +41,7 @@ def table(session: Session, name: str) -> list[dict[str, str]]:
 
 @pytest.mark.parametrize(("seed", "seat"), [("0", 0), ("2", 3)])
 def test_results_are_the_same_in_every_seat(inside, seed, seat):
-    """Check that 3 fish in each of 2 periods are 6 points: 0.60, and 2.60 with the fee."""
+    """Check that 3 fish in each of 2 periods earn 6 points: 0.60, or 2.60 with the fee."""
     session = Session("commons", 1, **{**PAID, "seed": seed}, attention=True)
     ann = session.people[0].come().send()
     assert ann.player().seat == seat

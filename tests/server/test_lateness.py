@@ -1,6 +1,4 @@
-"""Lateness of the server, measured by heartbeats and by waiting pages, and reported while it is
-recent.
-"""
+"""The server's lateness, measured by heartbeats and waiting pages, and reported while recent."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ MINUTE = 60 * SECOND
 
 
 class Loop:
-    """Loop that beats when the test says so. Writes have been waiting for `behind` seconds."""
+    """Loop that beats when the test tells it to. Writes have been waiting for `behind` seconds."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine, self.late, self.behind = machine, Lateness(), 0.0

@@ -112,7 +112,7 @@ def test_later_players_see_earlier_decisions(server):
 def leave_and_finish(server: Server, **changes: Any) -> dict[str, Any]:
     """Let two people take 3 and 4 per period, and close the second's socket in the third period.
 
-    Once the second is out, the first plays on alone, and both go to their results.
+    Once the second is out, the first plays on alone, and both see their results.
     """
     session = server.session(
         "commons_two_people",
@@ -184,7 +184,8 @@ def test_a_seat_that_a_person_has_left_is_paid_immediately_and_replays(server):
 
 
 def whoever_left_has_what_was_earned_and_owed(reduced: dict[str, Any]) -> None:
-    """Check the results page and the outcomes of the person who left, at once and at the end."""
+    """Check the results page and the outcomes of the person who left, immediately and at the
+    end."""
     # 4 and 4: half at once, and the other half when the seat is out
     for name in ("early_results", "results"):
         assert "<strong>8</strong>" in reduced[name]

@@ -86,7 +86,7 @@ def test_a_lobby_learns_what_a_person_does_and_pages_wait_for_the_commit(kept):
 
 
 def test_a_lobby_that_is_gone_or_idle_is_read_anew(kept):
-    """Let pages keep returning for a while to a lobby that this server never had."""
+    """Let pages keep returning for a while to a lobby that this server has never had."""
     first = kept.of(player())
     assert kept.of(player()) is first
     assert kept._tables.done[0] == ("abcdefga", "k3v9x2ma")

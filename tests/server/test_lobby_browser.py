@@ -83,7 +83,7 @@ def test_the_promise_is_translated(page, code, promise):
 
 
 def waited_ms(options: Options) -> int:
-    """Return how long a person who remains alone waits in a lobby."""
+    """Return how long a person waits alone in a lobby."""
     lobby, now = Lobby(options), 0
     lobby.arrive(1, now)
     while 1 in lobby.waiting:

@@ -13,7 +13,7 @@ __all__ = ["server"]  # a fixture
 
 
 def lone_person(server: Server, outcome: str) -> tuple[dict, Person, list[dict]]:
-    """Let one of two people come and just stay connected. Return all views until the wait is
+    """Let one of two people come and simply stay connected. Return all views until the wait is
     over."""
     session = server.session(
         "commons_two_people",

@@ -1,4 +1,4 @@
-"""Administrators' logins end at logout, after idle hours and after a password change."""
+"""Administrators' logins end at logout, after hours of inactivity and after a password change."""
 
 from __future__ import annotations
 

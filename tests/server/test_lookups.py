@@ -1,4 +1,4 @@
-"""oTree's lookups by columns find the same objects as before, and compile their SQL once."""
+"""oTree's lookups by column find the same objects as before, and compile their SQL once."""
 
 from __future__ import annotations
 

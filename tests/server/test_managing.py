@@ -41,7 +41,7 @@ def test_the_manager_s_acts_are_shown_only_after_they_are_saved():
 
 
 def test_the_manager_learns_immediately_that_the_session_was_deleted():
-    """Guard against a wait of ten seconds and a report that the database accepts nothing."""
+    """Guard against a ten-second wait and a report that the database accepts nothing."""
     room = Room(Clock())
     room.begin()
 
@@ -141,7 +141,7 @@ def test_a_note_survives_json():
 
 
 class Standing:
-    """Open lobby with one person. It reports when its writes are saved."""
+    """Open lobby with one person, which reports when its writes are saved."""
 
     def __init__(self, takes: bool = True, exists: bool | None = True) -> None:
         self.takes, self.exists = takes, exists

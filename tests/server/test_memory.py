@@ -13,7 +13,7 @@ import pytest
 from mixed_company.server import memory
 
 PIECE, PIECES = 40_000, 1_000
-"""Allocation that spans whole pages, shared with nothing that earlier tests left in memory."""
+"""Allocation of whole pages that contain nothing that earlier tests left in memory."""
 
 
 def held() -> int:
@@ -24,7 +24,7 @@ def held() -> int:
 @pytest.mark.skipif(sys.platform != "linux", reason="GNU's C library")
 def test_memory_of_small_pieces_is_returned():
     """Allocate 40 MB in pieces. While one of the last pieces is in use, the C library keeps all
-    before it."""
+    earlier pieces."""
     trim = memory.trimmer()
     assert trim is not None
     pieces = [b"x" * PIECE for _ in range(PIECES)]

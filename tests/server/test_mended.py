@@ -108,7 +108,7 @@ def test_a_cut_connection_is_replaced_before_it_is_used():
 
 
 def test_all_codes_of_a_session_end_with_one_letter(inside):
-    """Name the server that plays the session by its letter."""
+    """Use a letter to name the server on which the session is played."""
     session = Session("commons", 3)
     assert {person.code[-1] for person in session.people} == {session.code[-1]}
     assert len({person.code for person in session.people}) == 3

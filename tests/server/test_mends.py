@@ -1,4 +1,4 @@
-"""One visible call changes oTree, and nothing else does."""
+"""A single visible call changes oTree, and nothing else does."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ print(asyncio.run(answered()))
 
 @pytest.fixture(scope="module")
 def printed() -> list[str]:
-    """Return the lines that a process prints before and after it answers a page that stopped
+    """Return the lines that a process prints before and after it responds to a page that stopped
     reading."""
     return ran(BEFORE + IMPORTS + CALLS + DEAF)
 

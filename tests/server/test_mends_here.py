@@ -1,4 +1,4 @@
-"""Changes to oTree: on PostgreSQL, on several servers, on its pages, and with neither."""
+"""Changes to oTree: on PostgreSQL, on several servers, on its pages, and without either."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Unplanned behaviour of people: two tabs, reloads, old links.
+"""Unexpected behaviour of people: two tabs, reloads, old links.
 
 Everyone plays on one server, each in a separate session. Many simultaneous reloads, and a device
 with a wrong date, are in `tests/door/test_missteps.py`.
@@ -131,7 +131,7 @@ def test_reloads_in_a_play_cost_no_period_and_no_seat(server):
 
 
 def test_a_preview_of_a_personal_link_is_not_that_person(server):
-    """Leave a messenger's preview of a link out of the lobby's count."""
+    """Ignore a messenger's link preview in the lobby's count."""
     session = server.session("commons_two_people", 2, **CALM, quiz=False, disclosure="labels")
     listed = server.get(f"/api/sessions/{session['code']}").json()
     for participant in listed["participants"]:
@@ -147,7 +147,7 @@ def test_a_preview_of_a_personal_link_is_not_that_person(server):
 
 
 def previewed(server: Server, method: str, link: str) -> int:
-    """Look at a link as a messenger does, and return the status of the page it leads to."""
+    """Open a link as a messenger does, and return the status of the page that it leads to."""
     browser = Browser(server)
     while True:
         answer = browser.request(

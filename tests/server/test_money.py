@@ -77,7 +77,7 @@ def test_the_fee_is_the_one_for_playing_to_the_end(share, text):
 
 
 def test_the_answer_about_pay_gives_the_reason_and_the_rounding():
-    """Pay 2 points at 0.10 and 2.00 for taking part: 2.20, rounded up to 2.50."""
+    """Pay 2 points at 0.10, and 2.00 for taking part: 2.20, rounded up to 2.50."""
     [plain] = money.question(session(0.1), Options())
     assert plain["name"] == "pay"
     assert plain["why"] == "2 points are worth €0.20, and you get €2.00 for taking part."

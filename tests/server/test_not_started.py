@@ -1,4 +1,4 @@
-"""A server that must not start exits with one sentence before it starts anything."""
+"""A server that must not start prints one sentence and exits before it starts anything."""
 
 from __future__ import annotations
 

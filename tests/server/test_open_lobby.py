@@ -283,8 +283,8 @@ def test_an_empty_lobby_with_everything_saved_need_not_stay():
 
 
 def test_the_manager_s_acts_for_an_absent_person_apply_when_the_page_is_back():
-    """Guard against reading an empty lobby again, because everything that is not in the database
-    yet would be lost."""
+    """Guard against rereading an empty lobby, because anything that is not in the database yet
+    would be lost."""
     for act in (
         lambda room: room.lobby.hurry(11),
         lambda room: room.lobby.write(11, {"id": "m", "text": "Soon."}, "[]"),

@@ -3,7 +3,7 @@ reload, fall silent, close the page and leave; a manager acts; commits take time
 killed in between.
 
 The database is a real one in memory. Commits are delayed, and a kill loses the unfinished ones.
-These rules hold whatever happens, in any order:
+These rules hold no matter what happens, in any order:
 
 1. A person arrives, waits, and is then seated, released, left or excluded for good. A seat is never
    taken back or given twice, and a waiting person keeps the time of arrival.
@@ -45,10 +45,10 @@ PEOPLE, SIZE, PROMISE = 7, 2, 30 * SECOND
 WAITS = (0, 1, 700, 4 * SECOND, 7 * SECOND + 1, PROMISE)
 SEATED, PARTED = "seated", ("released", "left", "excluded")
 NOW = [1_800_000_000_000]
-"""Clock time, which moves only where a rule lets time pass."""
+"""Time on the clock, which moves only where a rule lets time pass."""
 
 AFTER = {"arriving": {"waiting", *PARTED, SEATED}, "waiting": {SEATED, *PARTED}}
-"""Later statuses by status. A person who has finished keeps the status."""
+"""For each status, the statuses that may follow. A person who has finished keeps the status."""
 
 
 class Page:

@@ -1,4 +1,4 @@
-"""An open table sends nothing before it is saved, and wakes up when something is due."""
+"""An open table does not send anything before it is saved, and wakes up when something is due."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SECOND = 1000
 
 
 class Paper:
-    """Writer that saves when the test says so."""
+    """Writer that saves when the test tells it to."""
 
     def __init__(self) -> None:
         self.batches: list[Batch] = []
@@ -62,7 +62,7 @@ class Page:
 
 
 class Clock:
-    """The plays' clock, which tests move."""
+    """The plays' clock, which is moved by tests."""
 
     def __init__(self) -> None:
         self.now = 0
@@ -113,7 +113,7 @@ class Room:
             page.messages.clear()
 
     def stored(self) -> Table:
-        """Rebuild the table from the saved rows, as another server would."""
+        """Rebuild the table from the saved rows, as a different server would."""
         return rebuilt(self.setup, [entry_of(row) for row in (*self.first, *self.paper.rows)])
 
 
@@ -366,7 +366,8 @@ def hands(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def answers(room: Room, hands: list[int], seat: int, after_ms: int) -> bool:
-    """Answer the last view that asks for it, `after_ms` later. Return whether there was one."""
+    """Answer the last view that asks for an acknowledgement, `after_ms` later. Return whether there
+    was one."""
     room.paper.save()
     times = [view["sent_ms"] for view in room.pages[seat].messages if "sent_ms" in view]
     room.pages[seat].messages.clear()

@@ -19,7 +19,7 @@ def clock() -> Clock:
 
 
 def anew(room: Room, schedule: Callable[[int, Callable[[], None]], Any], *more: Any) -> OpenTable:
-    """Open a room's table once more, with another loop."""
+    """Open a room's table again, with a different loop."""
     people = {0: 10, 2: 12}
     stored = Stored("app", 1, room.table.table, [], people, {}, room.clock, 0)
     return OpenTable(stored, room.paper, schedule, *more)

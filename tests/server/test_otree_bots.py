@@ -102,7 +102,7 @@ def test_they_go_from_block_to_block(inside, monkeypatch):
 
 
 class Table:
-    """Values of a table that decide how far the clock moves."""
+    """Values of a table that determine how far the clock moves."""
 
     def __init__(self, deadline_ms: int | None, ready_ms: int | None = 0, begun: bool = True):
         self.deadline_ms, self.ready_ms, self.talking = deadline_ms, ready_ms, False
@@ -116,7 +116,7 @@ def test_the_clock_moves_to_the_end_of_a_period_and_no_further():
 
 
 def test_before_a_play_the_clock_moves_to_its_beginning():
-    """Stop at the beginning, because the deadline may be over by then and a step of 1 ms is too
+    """Stop at the start, because the deadline may have passed by then and a step of 1 ms is too
     small."""
     cases = [(4, 20, 5), (4, None, 5), (4, 9000, 5)]
     steps = [

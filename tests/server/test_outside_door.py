@@ -70,7 +70,7 @@ R = ("Rscript", "mixed_company/agents/client.R", "r")
 @pytest.mark.few(1)
 @pytest.mark.parametrize("command", [PYTHON, NODE, R], ids=["python", "javascript", "r"])
 def test_a_client_in_another_process_plays_to_the_end(running, command):
-    """Play the middle of 0 and 12: 6 from each of three seats, and 0 from the person."""
+    """Play the midpoint of 0 and 12: 6 in each of three seats, and 0 for the person."""
     if command == R and not has_r():
         pytest.skip("R or its package jsonlite is not installed")
     code, live = played(running, bots=f"outside:{command[-1]}", periods=2)
@@ -115,7 +115,7 @@ def test_all_agents_of_a_crowd_decide_at_the_same_time(running, many):
 
 
 class Model:
-    """Model that answers by the schema."""
+    """Model that follows the schema."""
 
     name = "by the schema"
 
@@ -125,7 +125,7 @@ class Model:
 
 
 def test_a_language_model_plays_and_talks_on_a_server(running):
-    """Let the model write before each of two periods and take 6, the middle of 0 and 12."""
+    """Let the model write before each of two periods, and take 6, the midpoint of 0 and 12."""
     talk = {"talk": "free", "talk_when": "periods", "talk_seconds": 600.0}
     code, live = played(running, bots="outside:model,sustainable", periods=2, **talk)
     calls = Calls()

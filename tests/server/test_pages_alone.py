@@ -444,7 +444,7 @@ def test_the_other_parts_of_the_payment_are_described_for_people_who_are_paid(
     ],
 )
 def test_a_limit_is_one_of_the_part_if_there_are_several(points, sentence):
-    """A payment for all parts can exceed the minimum although this part is below it."""
+    """The payment for all parts can exceed the minimum even if this part is below it."""
     limits = {"pay_cap": 7.0, "pay_floor": 0.0, "questions": []}
     table: Any = SimpleNamespace(
         seats=[SimpleNamespace(points=points)],

@@ -117,7 +117,7 @@ def test_an_empty_answer_is_not_a_failure():
 
 
 def test_at_the_end_players_read_points_pay_and_what_happened(inside):
-    """Take 3 fish in each of 2 periods, which are 6 points: 0.60, and 2.60 with the fee."""
+    """Take 3 fish in each of 2 periods, which is 6 points: 0.60, or 2.60 with the fee."""
     ann = alone()
     ann.play(harvest=3.0)
     player = ann.send().player()
@@ -152,7 +152,7 @@ def test_at_the_end_players_read_points_pay_and_what_happened(inside):
 
 
 def test_while_the_others_play_on_nothing_is_revealed_about_the_play(inside):
-    """Let the manager end Ann's part after a period, while Ben goes on."""
+    """Let the manager end Ann's part after a period, while Ben continues."""
     session = Session("commons_two_people", 2, **PAID, decision_seconds=60.0)
     ann, ben = session.people
     for person in session.people:

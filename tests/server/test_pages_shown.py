@@ -336,7 +336,7 @@ def test_a_policy_decides_once_for_a_person_who_is_advanced_at_play(monkeypatch)
 
 
 class Ended:
-    """Replacements for the play, the money and the blocks that the results page reads."""
+    """Replacements for the play, money and blocks that the results page reads."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, done: bool, over: bool, between: bool):
         episode = SimpleNamespace(done=done)

@@ -1,4 +1,4 @@
-"""A person who plays two games in one session gets one fee and the points of both."""
+"""A person who plays two games in one session gets one fee, and points from both games."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def players(visitor: Visitor) -> list[Any]:
 
 
 def test_the_fee_is_paid_with_the_first_game_that_pays_and_points_with_both(ann):
-    """Take 3 fish in each of 2 periods, which are 6 points: 0.60. 10 points of gems are 1.00."""
+    """Take 3 fish in each of 2 periods, which is 6 points: 0.60. The 10 points from gems are
+    1.00."""
     ann.play(harvest=3.0)
     ann.send()
     first, second = players(ann)

@@ -1,4 +1,4 @@
-"""A rehearsal's participant continues if the server closes the connection."""
+"""A participant in a rehearsal continues if the server closes the connection."""
 
 from __future__ import annotations
 

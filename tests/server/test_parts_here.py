@@ -1,4 +1,4 @@
-"""Sessions in parts, entered by one link, requested in this process."""
+"""Sessions in parts, entered through one link, requested in this process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def sessions(first: Session) -> list[Any]:
 
 
 def come(first: Session, label: str) -> str:
-    """Return the code of the part in which a visitor arrives whose link has this label."""
+    """Return the code of the part that a visitor enters through a link with this label."""
     from otree.models import Participant
 
     answer = asked(f"{first.link}?participant_label={label}")

@@ -1,4 +1,4 @@
-"""The path of a harvest, as the module of sockets draws it, compared with a real one."""
+"""The path of a harvest as drawn in the module `sockets`, compared with the real path."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tests.loops import complete
 from tests.server.test_open_table import Clock, Room
 
 NAMES = {"Paper.put": "Writer.put"}
-"""Stand-ins of this test, with the functions of the server whose place they take."""
+"""This test's stand-ins, and the server's functions that they replace."""
 
 Call = tuple[int, str]
-"""Depth of a call, and the name of its function; a path lists calls in order."""
+"""The depth of a call, and its function's name; a path lists calls in order."""
 
 
 class Web:

@@ -1,4 +1,4 @@
-"""Payments by each player's status, seat and blocks, calculated by hand."""
+"""Payments for each player's status, seat and blocks, calculated by hand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MONEY = {"participation_fee": "2.0", "real_world_currency_per_point": "0.1"}
 
 @pytest.fixture(autouse=True)
 def read(inside: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Read values from the player that are otherwise read from the database."""
+    """Read from the player the values that are otherwise read from the database."""
     reads = {
         "setup_of": lambda player: SimpleNamespace(options=player.options),
         "planned_of": lambda subsession: subsession.planned,
@@ -35,7 +35,7 @@ def read(inside: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 class Payoff(float):
-    """Points with the interface of oTree's points."""
+    """Points with the same interface as oTree's."""
 
     def __sub__(self, other: float) -> Payoff:
         return Payoff(float(self) - other)
@@ -124,8 +124,7 @@ def test_a_single_game_pays_the_fee_the_points_and_the_rounding():
 
 
 def test_the_first_of_several_games_that_pays_a_fee_has_it():
-    """Skip the first person, whose part was excluded and pays nothing. The third has only
-    points."""
+    """Skip the first person, who was excluded and is paid nothing. The third has only points."""
     none, fee, points = together(
         player("excluded", apps=3), player(points=1.0, apps=3), player(points=20.0, apps=3)
     )

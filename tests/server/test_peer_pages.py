@@ -1,4 +1,4 @@
-"""Peer points in instructions, quiz, results, minutes and rehearsals, with sums calculated by
+"""Peer points in instructions, quiz, results, durations and rehearsals, with sums calculated by
 hand."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The list of the others in the stage of peer points. It offers exactly what the engine accepts, by
-mouse and by keyboard. It shows the costs, the points left, and what each player did."""
+"""The list of other players in the stage for peer points. It offers exactly what the engine
+accepts, by mouse and by keyboard. It shows the costs, the points left, and what each player did."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ STATE = """(place) => {
 
 @pytest.fixture(scope="module")
 def window(chromium: Browser) -> Iterator[Page]:
-    """Yield one window for all tests in this file, each of which opens the empty page anew."""
+    """Yield one window for all tests in this file; each test reopens the empty page."""
     page = blank(chromium)
     yield page
     page.close()

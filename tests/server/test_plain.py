@@ -1,4 +1,4 @@
-"""Values in a game's core that layers and roles leave unchanged, field by field."""
+"""Values in a game's core that layers and roles do not change, field by field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Treatments within a session: assignment, instructions and groups."""
+"""Treatments in a session: assignment, instructions and groups."""
 
 from __future__ import annotations
 

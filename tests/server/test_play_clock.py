@@ -1,4 +1,5 @@
-"""The clock of a session's plays continues where it was, whatever the machine's clock says."""
+"""The clock of a session's plays continues where it stopped, no matter what the machine's clock
+says."""
 
 from __future__ import annotations
 
@@ -102,7 +103,7 @@ def test_an_uncommitted_row_is_written_again(machine, connection):
 
 
 def test_no_clock_writes_into_the_row_of_another_session(machine, connection):
-    """Guard against SQLite, which may reuse an uncommitted row's number for another session."""
+    """Guard against SQLite, which may give the number of an uncommitted row to another session."""
     first, second = PlayClock(7), PlayClock(8)
     transaction = connection.begin()
     first.keep(connection)
@@ -134,7 +135,7 @@ class Loop:
 
 
 def test_plays_stand_still_while_nothing_can_be_saved_for_more_than_a_second(machine):
-    """Stop the clock, so that people get back the time in which their play is paused."""
+    """Stop the clock, so people get back the time during which their play is paused."""
     writer, loop = Writer(lambda *_: [], threaded=False), Loop()
     rooms = OpenTables(lambda: writer)
     rooms.live(loop)

@@ -66,7 +66,7 @@ def test_a_period_of_the_pool_is_animated_once(page):
 
 
 def test_a_tie_is_as_thick_as_trust(page):
-    """Trust in seat 2, who gave nothing, falls, and trust in seat 1 rises."""
+    """Trust in seat 2, which gave nothing, falls, and trust in seat 1 rises."""
     shows_pool(page, pool(), UNEVEN)
     widths = page.locator(".pot .pot-tie").evaluate_all(
         "ties => ties.map((tie) => Number(tie.getAttribute('stroke-width')))"
@@ -125,7 +125,7 @@ def test_every_player_has_room_at_the_pool(page, seats, width):
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6, 7, 8])
 def test_no_loss_is_drawn_over_words_or_numbers(page, seats, width):
-    """Everyone gives less than the expected 10, and loses points."""
+    """All players give less than the expected 10, and lose points."""
     page.set_viewport_size({"width": width, "height": 740})
     shows_pool(page, pool(seats=seats, mpcr=0.7), [2.5, 0.0] * (seats // 2) + [3.5] * (seats % 2))
     page.evaluate("document.getAnimations().forEach((shown) => shown.finish())")
@@ -153,4 +153,4 @@ LOSSES = """() => [...document.querySelectorAll(".pot-losses path")].flatMap((pa
     return [x, y];
   });
 })"""
-"""Points one pixel apart along the arrows, for finding boxes that arrows cross."""
+"""Points one pixel apart along the arrows, used to find boxes that arrows cross."""

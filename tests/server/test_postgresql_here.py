@@ -76,7 +76,7 @@ def test_connections_in_threads_are_opened_anew_and_wait_for_a_minute(monkeypatc
 
 
 class Slow:
-    """Connection that has to read, then to write, and then is ready."""
+    """Connection that first has to read, then to write, and then is ready."""
 
     def __init__(self, *states: int, patience: float | None = None) -> None:
         self.states = [*states, extensions.POLL_OK]
@@ -88,7 +88,7 @@ class Slow:
 
 
 def waiting(monkeypatch: pytest.MonkeyPatch, answers: bool) -> tuple[Any, list[Any]]:
-    """Return the function with which a connection waits, and the arguments of its calls of
+    """Return the function with which a connection waits, and the arguments of its calls to
     `select`."""
     selects: list[Any] = []
     waits: list[Any] = []

@@ -1,7 +1,7 @@
 """Acknowledged data survives a power cut.
 
-`strace` records the server process's writes to its database files, and its waits for the disk. At
-every acknowledgement the test drops all writes for which the server did not wait. The rest must be
+`strace` records when the server process writes to its database files and waits for the disk. At
+every acknowledgement, the test drops all writes for which the server did not wait. The rest must be
 a database with everything acknowledged so far.
 """
 
@@ -62,7 +62,7 @@ for number in range({ACKS}):
 
 @dataclass
 class Disk:
-    """File as a process sees it, and as it is on the disk."""
+    """A file as a process sees it, and as it is on the disk."""
 
     seen: bytearray = field(default_factory=bytearray)
     kept: bytes = b""

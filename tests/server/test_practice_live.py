@@ -23,7 +23,7 @@ OF_ONE_GAME = [
 
 
 def practising(server: Server, game_id: str, people: int = 1, **changes: Any) -> dict[str, Any]:
-    """Create a session of a game as shipped, with a practice of two periods."""
+    """Create a session of a game as shipped, with two periods of practice."""
     options = {"archetype": "lab", "quiz": False, "practice_periods": 2, "people_per_group": people}
     return server.session(str(config_of(game_id)["name"]), 2 * people, **{**options, **changes})
 

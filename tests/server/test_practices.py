@@ -22,7 +22,7 @@ def _no_writer() -> Any:
 
 @pytest.fixture
 def practices(monkeypatch: pytest.MonkeyPatch) -> Practices:
-    """Return practices that keep two without an open page."""
+    """Return practices of which two are kept without an open page."""
     monkeypatch.setattr(module, "clock_of", lambda _session: SimpleNamespace(now_ms=lambda: 0))
     return Practices(OpenTables(_no_writer), most_left=2)
 
@@ -70,8 +70,8 @@ def test_a_person_who_returns_finds_the_practice_with_earlier_decisions(practice
 
 
 def test_the_oldest_practice_without_an_open_page_is_dropped_if_there_is_no_room(practices):
-    """Open four practices with room for two besides open ones. The first stays, because its page is
-    open.
+    """Open four practices, with room for two without an open page. The first one stays, because its
+    page is open.
     """
     first, *others = (person(number) for number in range(4))
     opened = practices.of(first)

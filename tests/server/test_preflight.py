@@ -40,7 +40,7 @@ AGE = '[{"name": "age", "text": "How old are you?", "type": "number", "when": "a
 
 @pytest.fixture(autouse=True)
 def _two_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Simulate few plays for the bots' pay, which is only reported here."""
+    """Simulate only a few plays for the bots' pay, which is only reported here."""
     monkeypatch.setattr(simulated_people, "PLAYS", 2)
 
 
@@ -259,7 +259,7 @@ def test_a_closed_server_is_described_point_by_point():
 
 
 def test_everything_reported_about_a_session():
-    """Report sizes, times and endings, one sentence each, before the pay."""
+    """Report sizes, times and endings, with one sentence for each, before the pay."""
     links = dict.fromkeys(("finished", "left", "released", "ended"), "https://x.org")
     links |= {"full": "https://x.org/{code}", "quiz_failed": "https://x.org"}
     alone = {**PEOPLE_ALONE, "disclosure": "none", "grace_seconds": 60.0}
@@ -424,7 +424,7 @@ def test_prizes_are_under_the_cap():
 
 
 def test_a_budget_is_judged_for_all_treatments_together():
-    """An expensive treatment may cost more than its share if a cheap one costs less."""
+    """An expensive treatment may cost more than its share if a cheap treatment costs less."""
     plan = reading.from_text(UNEQUAL, "unequal.toml")
     session_config = {
         **SESSION_CONFIG_DEFAULTS,
@@ -579,13 +579,13 @@ def test_every_ending_in_any_block_has_a_link():
 
 
 def stopped(name: str, people: int) -> list[str]:
-    """Return what prevents a session of the project from beginning with this many people."""
+    """Return what prevents a session of the project from starting with this many people."""
     return of(looked_at(settings, name, people, None, ANYWHERE, CLOSED), STOP)
 
 
 @pytest.mark.parametrize("paid", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_every_shipped_session_can_begin(paid, monkeypatch):
-    """Skip the plays by bots, which estimate the pay, in `make test`.
+    """In `make test`, skip the bots' plays, which estimate the pay.
 
     If eight groups do not fill all treatments, the finding names a number of people that does.
     """
@@ -773,7 +773,7 @@ def test_the_parameters_that_people_return_with_are_reported(allowed, verdict, s
 
 
 def test_a_limit_that_adds_up_parts_of_the_points_says_so():
-    """A seat keeps at most 20 points, and the pool of four brings in at most 32, but not both."""
+    """A seat keeps at most 20 points, and the pool of four earns it at most 32, but not both."""
     findings = session.of_session(config("sanctions_without", pay_cap=0.0), 8, None)
     [limit] = [line for line in of(findings, GO) if "with at most" in line]
     assert "with at most 52 points each (the sum of the maximums of all parts)" in limit

@@ -58,7 +58,7 @@ def test_without_seats_for_agents_nothing_is_reported():
 
 
 def test_agents_of_another_game_are_reported_beside_one_that_cannot_be_created():
-    """Choose an archetype that only gems has."""
+    """Choose an archetype that exists only in gems."""
     both = {"app_sequence": ["commons_game", "gem_mining"], "archetype": "open_book"}
     assert told("outside:gpt", KNOWN, {"gpt": 1}, **both) == [go("Agent gpt is connected.")]
 

@@ -71,7 +71,7 @@ def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Allow a busy machine more time to end its processes."""
+    """Give a busy machine more time to end its processes."""
     monkeypatch.setattr(process, "PATIENCE_SECONDS", 120)
 
 
@@ -422,7 +422,7 @@ def test_a_free_port_is_drawn_again_until_nobody_listens_on_it(monkeypatch):
             return self
 
         def __exit__(self, *_: object) -> None:
-            """Close nothing."""
+            """Ignore the call, because there is nothing to close."""
 
         def bind(self, address: tuple[str, int]) -> None:
             bound.append(address)

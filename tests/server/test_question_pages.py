@@ -1,4 +1,4 @@
-"""Pages of questions, and questions beside decisions, requested in this process."""
+"""Pages with questions, and questions next to decisions, requested in this process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An attempt at the quiz is judged, counted and kept with its time."""
+"""An attempt at the quiz is judged, counted and stored with its time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records, pages and exports of seats whose people left and that stay empty."""
+"""Records, pages and exports for seats that stay empty after their people left."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_payments_after_somebody_has_left_are_recorded_too():
 
 
 def test_a_period_without_earnings_is_recorded_too():
-    """Record the absence, because the fee can depend on the share of periods that a person
+    """Record the absence, because the fee can depend on the share of periods that the person
     played."""
     opened, paid_before = reduced([0, 2], core={"periods": 4}), {}
     act(opened, 2, 1 * SECOND, harvest=0)

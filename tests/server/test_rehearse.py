@@ -1,4 +1,4 @@
-"""Views and quizzes of pages, as a rehearsing person reads them."""
+"""Views and quizzes on pages, as a simulated person reads them in a rehearsal."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_a_plan_without_policies_for_people_asks_for_them(monkeypatch):
 
 
 def test_sessions_of_a_rehearsal_differ_in_their_seeds_and_everything_drawn_from_them():
-    """The order of treatments is drawn from the seed of a session."""
+    """The order of treatments is drawn from the session's seed."""
     several = whole.plans(3, "commons_governance", 2, "", 5, "instant", {"periods": 3})
     assert [chosen.seed for chosen in several] == [5, 6, 7]
     assert [chosen.changes["seed"] for chosen in several] == ["5", "6", "7"]

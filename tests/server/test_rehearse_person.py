@@ -1,4 +1,4 @@
-"""A rehearsing person talks, votes and answers as the policy does, view by view."""
+"""A simulated person in a rehearsal talks, votes and answers as the policy does, view by view."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def test_a_person_thinks_in_steps_and_reports_presence_in_between(monkeypatch):
 
 
 def test_periods_of_later_blocks_are_numbered_consecutively(monkeypatch):
-    """Play two blocks of three periods, so that the second begins at 3."""
+    """Play two blocks of three periods, so the second begins at 3."""
     walked = _walked(monkeypatch, "Results")
     assert walked == ["next", "arrive", "leave_lobby"]
 
@@ -210,7 +210,7 @@ def test_between_plays_of_a_block_there_are_no_results_to_leave(monkeypatch):
 
 
 def _walked(monkeypatch: Any, page: str) -> list[str]:
-    """Return what a person does between two plays, starting from this page."""
+    """Return what a person does between two plays, starting on this page."""
     later = [(SETUP, "steward")]
     person, moved, walked = rehearsing(monkeypatch, later=later), list[int](), list[str]()
 
@@ -321,7 +321,7 @@ class Spoken(Line):
 
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch) -> dict[str, Spoken]:
-    """Return the live channels by their addresses."""
+    """Return the live channels by address."""
     channels: dict[str, Spoken] = {}
     monkeypatch.setattr(module, "Live", channels.__getitem__)
     return channels
@@ -500,7 +500,7 @@ def test_a_silent_server_is_asked_every_second_for_a_minute(monkeypatch):
     assert person._next(line, asking) == {"kind": "view"}
     assert (line.sent, line.silences) == ([asking, asking], [1.0])
     line = Spoken(silence)
-    gone = r"^person 1: the server no longer answers$"
+    gone = r"^person 1: the server no longer responds$"
     with pytest.raises(ServerError, match=gone):
         person._next(line, asking)
 

@@ -70,8 +70,8 @@ def check_refused(answers: list[tuple[int, str]]) -> None:
 
 
 def test_a_refused_session_is_answered_with_a_sentence(inside):
-    """Check this in debug mode too, in which errors show the source, and check that nothing is left
-    of the session."""
+    """Check this also in debug mode, in which errors show the source, and check that nothing
+    remains of the session."""
     from otree import settings
 
     assert settings.DEBUG

@@ -1,4 +1,4 @@
-"""Returning to a seat: a label alone can only seat new people."""
+"""Returning to a seat: a label without a link can only seat new people."""
 
 from __future__ import annotations
 

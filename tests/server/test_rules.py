@@ -1,4 +1,5 @@
-"""Parts of the instructions that all games share: order, roles, layers, and the play page."""
+"""Parts of the instructions that are common to all games: order, roles, layers, and the play
+page."""
 
 from __future__ import annotations
 
@@ -466,8 +467,8 @@ def test_the_consequences_of_an_absence_follow_the_rule_of_the_session(options, 
     ],
 )
 def test_the_question_whether_people_are_ready_is_described_with_its_time(options, seconds):
-    """Wait at most half a minute if other people wait and a bot can take the seat, otherwise the
-    grace period."""
+    """Wait at most half a minute if other people are waiting and a bot can take the seat; otherwise
+    wait for the grace period."""
     sentences = parts(setup(ready=True, **options))["If somebody leaves"]
     assert sentences[-1] == (
         "Before the game begins, you are asked whether you are ready. If you do not confirm within "

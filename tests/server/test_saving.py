@@ -1,6 +1,6 @@
 """The writer's own connection to a database on disk, with oTree's models, in a fresh process.
 
-One process runs the code of all tests, each with its own two groups.
+One process runs the code of all tests, and each test has its own two groups.
 """
 
 from __future__ import annotations
@@ -55,12 +55,13 @@ for place, code in enumerate(codes):
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Return the value that each code prints."""
+    """Return the value that each piece of code prints."""
     return values(tmp_path_factory.mktemp("saving"), 2 * len(CODES), CODES)
 
 
 def values(folder: Path, groups: int, codes: Sequence[str]) -> dict[str, Any]:
-    """Return the JSON that each code prints in one fresh process, with its share of the groups."""
+    """Return the JSON that each piece of code prints in one fresh process, with its share of the
+    groups."""
     lay_out(folder / "project")
     arguments = (str(folder / "project"), json.dumps([groups, codes]))
     done = python("-c", PLAY + EACH, *arguments)
@@ -148,8 +149,7 @@ print(json.dumps([failed, before, len(stretches(session_id)) - known]))
 
 
 def test_no_entry_of_a_play_is_saved_before_the_clock_that_dates_it(printed):
-    """Guard against a play without a time of day, because it was over before its clock was
-    saved."""
+    """Guard against a play without a time of day, if it was over before its clock was saved."""
     refused, without, dated = printed[UNDATED]
     assert refused == [without]
     assert dated == 1

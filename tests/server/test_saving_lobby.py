@@ -1,4 +1,4 @@
-"""A lobby's changes are written to the tables as a whole or not at all."""
+"""A lobby's changes are written to the tables in full or not at all."""
 
 from __future__ import annotations
 

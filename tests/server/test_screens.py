@@ -1,5 +1,5 @@
-"""Instructions in five screens: all sentences are on them, their pictures show the session's
-numbers, and the question about pay is right."""
+"""Instructions on five screens: they contain all sentences, their pictures show the session's
+numbers, and the question about pay is correct."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_the_lake_of_the_example_follows_the_rules():
 
 
 def test_no_boat_holds_more_than_everybody_can_get():
-    """Let each of four people ask for 500 fish where there are 100, so each gets 25."""
+    """Let each of four people request 500 fish when there are 100, so each gets 25."""
     game = engine.make("commons_game", archetype="lab_0_7", max_harvest=500)
     assert guide_of("commons_game").scenes(game)["decides"]["harvest"] == [25.0] * 4
 

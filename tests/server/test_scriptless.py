@@ -1,4 +1,4 @@
-"""Pages without scripts: forms that lead a participant from the link to the results."""
+"""Pages without scripts: forms that take a participant from the link to the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seats of the people in a new group: drawn at random, the first ones, or those that people
+"""Seats of the people in a new group: drawn at random, the first seats, or the seats that people
 keep."""
 
 from __future__ import annotations

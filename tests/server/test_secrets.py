@@ -82,7 +82,7 @@ def test_chances_of_a_published_instance_in_the_page_are_found(monkeypatch):
     core = {"core": engine.make("gem_mining", archetype="momaland_42").core.model_dump(mode="json")}
 
     class Telling:
-        """Guide of gem mining that also sends the parameters."""
+        """Gem mining guide that also sends the parameters."""
 
         def __getattr__(self, name: str) -> Any:
             return getattr(guide, name)

@@ -1,4 +1,4 @@
-"""The list of session configs leaves out a plan or an app with an error, and nothing else."""
+"""The list of session configs leaves out plans and apps with an error, and nothing else."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ BEGIN = """async (fields) => {
 
 @pytest.fixture(scope="module")
 def window(chromium: Browser) -> Iterator[Page]:
-    """Yield one window for all tests in this file, each of which opens the empty page anew."""
+    """Yield one window for all tests in this file; each test reopens the empty page."""
     page = blank(chromium)
     yield page
     page.close()

@@ -1,4 +1,4 @@
-"""Values shown beside a view follow from it, and are computed once for equal views."""
+"""Values shown next to a view follow from it, and are computed once for equal views."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_computations_cover_as_many_periods_as_a_history_shows(monkeypatch):
 def test_a_page_is_shown_the_last_periods_and_the_start_if_it_is_among_them(
     periods, shown, monkeypatch
 ):
-    """Keep two periods here."""
+    """Keep two periods in this test."""
     monkeypatch.setattr(showing, "MOST_PERIODS", 2)
     game = engine.make("commons_game", archetype="lab")
     setup = Setup(
@@ -131,7 +131,8 @@ IN_STAGES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("game_id", IN_STAGES)
 def test_a_stage_of_peer_points_shows_what_the_period_shows_afterwards(game_id):
-    """The stock's change, the pot, sanctions and the remembered values are those of this period."""
+    """The change in the stock, the pot, the sanctions and the remembered values are those of this
+    period."""
     game = engine.make(game_id, archetype="lab", peer="punishment", **IN_STAGES[game_id])
     bots = "noisy_person+never_punishes"
     options = Options(people_per_group=1, decision_seconds=0.0, bots=bots, bot_delay="instant")

@@ -22,7 +22,7 @@ from tests.server.gate.asking import in_loop, run
 
 
 class Web:
-    """Browser's end of a socket, which reads when the test says so."""
+    """The browser's end of a socket, which reads when the test tells it to."""
 
     def __init__(self, reads: bool = True) -> None:
         self.texts: list[dict[str, Any]] = []
@@ -327,7 +327,7 @@ def otree(monkeypatch: pytest.MonkeyPatch) -> OTree:
 
 
 def introduced(otree: OTree) -> tuple[Channel, list[Any]]:
-    """Return a channel that knows its participant, and the rooms and seats that it took."""
+    """Return a channel that knows its participant, and the rooms and seats that it has taken."""
     channel, seats = Channel(otree, Web()), list[Any]()
     channel._join = lambda room, place: seats.append((room, place))
     complete(channel._identify())

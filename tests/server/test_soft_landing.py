@@ -21,7 +21,7 @@ SOFT: dict[str, Any] = {"practice_periods": 2, "ready": True, "seed": "3"}
 
 
 def practise(person: Visitor) -> None:
-    """Decide in all periods of the practice, and go on."""
+    """Decide in all periods of the practice, and continue."""
     while not practices.of(player := person.player()).table.over:
         episode = practices.of(player).table.episode
         (seat,) = practices.of(player).table.people
@@ -57,7 +57,7 @@ def test_otree_bots_pass_the_practice_of_a_shipped_session(inside, config):
 
 
 def test_the_first_period_begins_with_the_answer_that_the_person_is_ready(inside):
-    """The vote has turns of 2 s and a countdown of 3 s. Both run only from then on."""
+    """The vote has turns of 2 s and a countdown of 3 s, which start only then."""
     [ann] = Session("vote", 1, **SOFT, quiz=False).people
     ann.come().send()
     practise(ann)
@@ -101,7 +101,7 @@ def test_a_practice_changes_no_number_of_the_play(inside):
 
 
 def test_a_rejected_page_is_answered_with_a_redirect_and_shows_the_reason_once(inside):
-    """Otherwise Back and reload would ask whether to submit the form again."""
+    """Otherwise, Back and reload would ask whether to resubmit the form."""
     [ann] = Session("commons", 1, consent="May we?", practice_periods=1).people
     ann.come()
     seen = []

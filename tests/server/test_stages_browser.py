@@ -1,5 +1,5 @@
-"""Pictures of the games, drawn from a page's data. An inexact number draws whole figures, a period
-is animated once, hidden values leave the others in place, and the keyboard works."""
+"""Pictures of the games, drawn from a page's data. Whole figures are drawn for an inexact number, a
+period is animated once, hidden values do not move the others, and the keyboard works."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ OPTION = """(view) => {
 
 @pytest.mark.parametrize("kinds", [2, 4])
 def test_on_a_phone_a_mine_states_its_chances_and_its_workers(page, kinds):
-    """Read the chances aloud in any case, and show them where the map has no room for them."""
+    """Always read the chances aloud, and show them elsewhere if the map has no room for them."""
     page.set_viewport_size({"width": 390, "height": 800})
     game = gems(kinds)
     open_stage(page, game, gem_words(game.core), sheet=True)
@@ -165,7 +165,7 @@ def test_with_peer_points_the_pot_and_the_table_show_this_period(page):
 
 
 def test_players_with_new_names_in_every_period_have_one_common_bar(page):
-    """A bar per player would combine the catches of different people."""
+    """A single bar per player would combine the catches of different people."""
     game = lake(peer="punishment", peer_names="shuffled")
     open_stage(page, game, lake_words(game.core))
     past = [{"period": 0, "observation": viewed(game, PEER_TAKEN)["observation"]}]
@@ -301,7 +301,7 @@ FOLDS = """async () => {
 
 
 def test_a_redrawn_fold_keeps_the_keyboard_focus(page):
-    """Keep each fold in its place, so that another fold before it does not matter."""
+    """Keep each fold in its place, so another fold before it does not matter."""
     page.evaluate(FOLDS)
     for name in ("stock", "catches"):
         page.get_by_text(name, exact=True).focus()

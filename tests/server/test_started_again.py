@@ -42,7 +42,7 @@ def test_one_play_and_one_lobby_of_each_kind_continue(tmp_path):
 
 def test_a_lock_that_one_server_waited_for_works_in_the_next(tmp_path):
     """Check that a new server replaces the lock. The lock belongs to the loop that first waited for
-    it, and that loop may have ended."""
+    it, which may have ended."""
 
     async def waited_for() -> bool:
         from otree.middleware import lock2

@@ -2,7 +2,7 @@
 `_static`.
 
 A stage gets its `setting` and, with every view, `shown`, both from the `stage.py` of its game. It
-gets none of the game's parameters and layers. So a module that computes a rule must ask for a value
+gets none of the game's parameters and layers. So a module that computes a rule must use a value
 that is not sent, or raise a chance or a factor to a power itself.
 """
 
@@ -48,7 +48,8 @@ def keys(inside: str) -> set[str]:
 
 
 def wrong(text: str, sent: set[str]) -> list[str]:
-    """Return the signs of a rule in a game's module: parameters that are not sent, and powers."""
+    """Return the signs that a game's module computes a rule: parameters that are not sent, and
+    powers."""
     plain = code(text)
     read = set(re.findall(r"\b(?:setting|core|layers)\??\.(\w+)", plain)) | asked(text, "setting")
     faults = [f"reads {name}, which is not sent" for name in sorted(read - sent)]

@@ -1,4 +1,4 @@
-"""A slider stops where a table of outcomes has a row."""
+"""A slider can stop wherever a table of outcomes has a row."""
 
 from __future__ import annotations
 

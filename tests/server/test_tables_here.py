@@ -17,7 +17,7 @@ __all__ = ["inside"]  # a fixture
 
 
 def test_the_clock_of_a_session_continues_where_it_was(monkeypatch):
-    """Read the clock as it is, because it may have run since it was last saved."""
+    """Read the clock's current time, because it may have run since it was last saved."""
     past = {1: [Stretch(0, 500, 0), Stretch(500, 9_000, 70_000)], 2: []}
     monkeypatch.setattr(play_clock, "_clocks", {})
     monkeypatch.setattr(play_clock, "stretches", past.__getitem__)

@@ -27,7 +27,7 @@ _names = itertools.count()
 
 
 def tell(live: Live, message: dict[str, Any]) -> dict[str, Any]:
-    """Send a message with its own id, and return its ack or rejection."""
+    """Send a message with a new id, and return its ack or rejection."""
     name = f"t{next(_names)}"
     live.send({"id": name, **message})
     while True:

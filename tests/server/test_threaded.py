@@ -1,4 +1,5 @@
-"""Policies in people's places go through a whole server in this process, by pages and sockets."""
+"""Policies in place of people go through a complete server in this process, using pages and
+sockets."""
 
 from __future__ import annotations
 
@@ -97,7 +98,7 @@ def test_several_sessions_are_in_one_file_each_with_people_of_its_own_seed(here)
 
 @pytest.mark.long
 def test_a_person_who_plays_by_the_clock_and_takes_time_is_in_time(here):
-    """Think for half a second, which is as long as the session allows."""
+    """Think for half a second, the longest time that the session allows."""
     slow = {"decision_seconds": 30.0, "pace": "answers", "periods": 2}
     chosen = whole.plan("commons", 1, "greedy", 5, "fixed:seconds=0.5", slow)
     content, faults = whole.rehearsed(chosen)
@@ -200,7 +201,7 @@ def test_a_page_is_made_in_the_thread_of_the_sockets(running, monkeypatch):
 
 
 def test_a_live_page_of_another_app_is_answered_by_its_own_method(running, monkeypatch):
-    """Let the page send any JSON. The method's return value goes to the people that it names."""
+    """Let the page send any JSON. The method's return value is sent to the people that it names."""
 
     def live_method(player: Any, data: Any) -> dict[int, Any]:
         return {player.id_in_group: {"kind": "echo", "heard": data, "of": player.participant.code}}

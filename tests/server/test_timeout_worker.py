@@ -1,4 +1,4 @@
-"""The timeout worker of several servers retries while a server is starting."""
+"""With several servers, the timeout worker retries while a server is starting."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def test_a_refused_task_is_not_requested_again(inside, monkeypatch):
 
 
 def test_a_server_that_does_not_return_is_not_awaited_for_ever(inside, monkeypatch):
-    """Wait for up to 30 s. The clock shows 0 at first, and then 10, 20, 30 and 40 s after
-    successive refusals."""
+    """Wait for up to 30 s. The clock shows 0 at first, and 10, 20, 30 and 40 s after successive
+    refusals."""
     codes = [503] * 4 + [200]
     with pytest.raises(HTTPError, match="503"):
         answering(monkeypatch, codes)._open("http://127.0.0.1:8000/p/a")

@@ -1,4 +1,4 @@
-"""The instructions and quiz of every archetype, and of more layers and roles, are true of plays
+"""The instructions and quiz of every archetype, and with more layers and roles, are true of plays
 under the same configuration."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A session of two games pays a participant once, and excludes a participant from both."""
+"""A session with two games pays a participant once, and excludes a participant from both."""
 
 from __future__ import annotations
 

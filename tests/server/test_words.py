@@ -1,5 +1,5 @@
-"""Every text sent to a page is shown somewhere. Its key occurs in a script, a template or a page's
-own source, or is the name of its subject."""
+"""Every text sent to a page is shown somewhere. Its key occurs in a script, a template or the
+page's own source, or is the name of its subject."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole server in a thread of this process, with real requests and sockets and a database in
+"""The complete server in a thread of this process, with real requests and sockets and a database in
 memory.
 
 Tests that do not need a separate process use it, and faults planted in this process
@@ -66,7 +66,7 @@ class Server(server.Server):
             time.sleep(0.01)
 
     def stop(self, _how: int = 0) -> None:
-        """Stop the server, whether anyone is still connected or not."""
+        """Stop the server, even if someone is still connected."""
         for running in self.servers:
             running.should_exit = True
         self._thread.join(1.0)
@@ -90,7 +90,8 @@ class Server(server.Server):
 def _one_thread() -> Iterator[None]:
     """Handle requests in the thread of the sockets.
 
-    A database in memory has one connection, on which two threads could begin a transaction at once.
+    A database in memory has a single connection, on which two threads could begin a transaction at
+    the same time.
     """
     from otree.views import abstract
     from starlette import endpoints

@@ -1,4 +1,5 @@
-"""The whole server in this process, with people on live channels and a clock that the test moves.
+"""The complete server in this process, with people on live channels and a clock that the test
+moves.
 
     def test_two_people_decide(server):                # the fixture
         session = server.session("commons_two_people", people=2, quiz=False)
@@ -45,7 +46,7 @@ BEGINNING_NS = 1_800_000_000 * 10**9
 
 
 class Machine:
-    """Clocks of a machine, on which time passes as in the loop. They are wrong by `set_by`
+    """Clocks of a machine, on which time passes as in the loop. They are off by `set_by`
     seconds."""
 
     set_by = 0.0
@@ -61,7 +62,7 @@ class Machine:
 
 
 class AskedAtOnce(asking.Asking):
-    """Policies that normally run beside the loop but answer at once here."""
+    """Policies that normally run outside the loop but answer immediately here."""
 
     def prepare(self, policy: Any) -> None:
         pass
@@ -79,7 +80,7 @@ class Browser(TestClient):
         self.trust_env = False  # ignores proxies of this machine
 
     def request(self, *about: Any, **more: Any) -> Any:
-        """Send a request, and let its effects follow."""
+        """Send a request, and let its effects take place."""
         with entered(self.server.loop):
             answer = super().request(*about, **{"allow_redirects": True, **more})
         self.server.loop.settle()
@@ -185,7 +186,7 @@ class Server(harness.Server):
 
 
 class Person(harness.Person):
-    """Participant with his or her own browser."""
+    """Participant with a separate browser."""
 
     server: Server
 

@@ -151,12 +151,12 @@ def directed(table: Table, kind: str, seat: int | None = None) -> str:
 OF_GROUP = ("pause", "go_on", "extend", "end", "message")
 OF_SEAT = ("skip", "stand_in", "give_back", "release", "exclude", "message")
 NOT_PAUSED, NOT_HANDED = "the group is not paused", "this seat was not handed to a stand-in"
-OUT, STOOD_IN = "the part of this person is over", "a stand-in already has this seat"
+OUT, STOOD_IN = "this person's part is over", "a stand-in already has this seat"
 PLAIN = {"go_on": NOT_PAUSED}
 DECIDES = {"give_back": NOT_HANDED}
 DIRECTED: list[tuple[Callable[[], Table], int | None, dict[str, str]]] = [
     (group, None, PLAIN),
-    (lambda: managed("end"), None, dict.fromkeys(OF_GROUP, "the play of this group is over")),
+    (lambda: managed("end"), None, dict.fromkeys(OF_GROUP, "this group's play is over")),
     (lambda: managed("pause"), None, {"pause": "the group is already paused"}),
     (lambda: open_table([0, 1], **OPTIONS), None, {**PLAIN, "extend": BEFORE}),
     (
@@ -170,8 +170,8 @@ DIRECTED: list[tuple[Callable[[], Table], int | None, dict[str, str]]] = [
         {**PLAIN, "extend": "decisions have no time limit in this session"},
     ),
     (group, 0, DECIDES),
-    (group, 2, dict.fromkeys(OF_SEAT, "seat 2 is not the seat of a person")),
-    (lambda: managed("end"), 0, dict.fromkeys(OF_SEAT, "the play of this group is over")),
+    (group, 2, dict.fromkeys(OF_SEAT, "seat 2 is not a person's seat")),
+    (lambda: managed("end"), 0, dict.fromkeys(OF_SEAT, "this group's play is over")),
     (lambda: managed("release", 0), 0, dict.fromkeys(OF_SEAT, OUT)),
     (
         lambda: open_table([0, 1], **OPTIONS),

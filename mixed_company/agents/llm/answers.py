@@ -3,8 +3,8 @@
     object_in(text)            the object, or the reason why there is none
     action_in(text, schema)    the object with a checked `action`, or the reason
 
-Models that reason, or that are not restricted to JSON, write more than the answer. With `harvest`
-as the only field of the action, these answers all give {"harvest": 2}:
+Models that reason, or that are not restricted to JSON, write more than the answer. If `harvest` is
+the only field of the action, all of these answers mean {"harvest": 2}:
 
     {"action": {"harvest": 2}}
     <think>{"harvest": 9} is too much.</think> {"action": {"harvest": 2}}
@@ -14,7 +14,7 @@ as the only field of the action, these answers all give {"harvest": 2}:
 
 If there are several objects, the last object counts, because models draft before they answer.
 Numbers in quotation marks count as numbers. Any other value of the wrong type is an error, and so
-is an unavailable choice; the model is told.
+is an unavailable choice; the model is told why.
 """
 
 from __future__ import annotations
@@ -74,9 +74,8 @@ def _objects(text: str) -> list[Json]:
 
 
 def action_in(text: str, schema: Json) -> tuple[Json | None, str]:
-    """Return the object of an answer, with an `action` of the schema's fields, and "".
-
-    `schema` is that of the action. Return None and the reason if the answer has no such action.
+    """Return an answer's object, whose `action` has the schema's fields, and "". `schema` describes
+    the action. Return None and the reason if the answer has no such action.
     """
     data, reason = object_in(text)
     if data is None:
@@ -100,9 +99,8 @@ def action_in(text: str, schema: Json) -> tuple[Json | None, str]:
 
 
 def _broken_rule(value: Any, field: Json) -> str:
-    """Return the field's rule that the value breaks, or an empty string if it breaks no rule.
-
-    Amounts outside the range break no rule, because the table limits them.
+    """Return the rule that a field's value breaks, or an empty string if it breaks none. Amounts
+    outside the range break no rule, because the table limits them.
     """
     if isinstance(value, list) != (field["type"] == "array"):
         return f"should be of type {field['type']}"

@@ -1,7 +1,7 @@
 """Table of calls: one line of JSON for each question to a model, and its cost.
 
-COLUMNS lists the fields of a line. A call is written when the next decision or message of its seat
-is asked for, or at the end, because the table may still refuse it (`refused`). A run can be
+COLUMNS lists the fields of a line. A call is written when its seat is next asked for a decision or
+message, or at the end, because the table may still refuse the answer (`refused`). A run can be
 replayed from the file, without a model (`Recorded`).
 """
 
@@ -39,7 +39,7 @@ COLUMNS: Mapping[str, str] = {
     "model": "the model's name, as its server reports it",
     "prompt_tokens": "tokens in the question; 0: not reported",
     "completion_tokens": "tokens in the answer",
-    "cost": "cost, at the prices given in the options",
+    "cost": "cost, at the prices set in the options",
     "seconds": "time from the question to the answer or the failure",
     "messages": "the messages sent, if prompts are kept",
 }

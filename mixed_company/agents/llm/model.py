@@ -4,7 +4,7 @@
     reply = await chat.reply(Question(messages, schema))
 
 `Chat` needs the package `openai` (`pip install ".[llm]"`); only this file uses it. It sends every
-question once: the player (`agents.llm.player`) repeats questions, and cancels those that take too
+question once. The player (`agents.llm.player`) repeats questions and cancels those that take too
 long, so a single clock limits everything.
 """
 
@@ -38,10 +38,10 @@ MOST_FAILURES = 5
 PAUSE_SECONDS = 30.0
 
 _MAY_PASS = (408, 409, 429)
-"""Statuses below 500 after which repeating the question may succeed."""
+"""Statuses below 500 after which the question may succeed if it is repeated."""
 
 _WORKS = (400, 409, 413, 422, 429)
-"""Statuses which show that the server is up, although it did not answer this question."""
+"""Statuses which show that the server is up, even though it did not answer this question."""
 
 
 class ModelError(Exception):

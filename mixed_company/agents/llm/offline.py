@@ -218,7 +218,7 @@ def _record(table: Table, seed: int, name: str, thresholds: list[float]) -> Json
 
 
 def _outcome(table: Table, periods: list[Json], thresholds: list[float]) -> Outcome | None:
-    """Return the measures of GovSim, if the game has a harvest."""
+    """Return GovSim's measures if the game has a harvest."""
     if not periods or len(thresholds) != len(periods):
         return None
     harvests = [row["components"]["harvest"] for row in periods]
@@ -272,7 +272,7 @@ def outcome(
 
 
 def summary(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """Return the measures' means over plays; gain is per seat."""
+    """Return the mean of each measure over plays; gain is per seat."""
     count = len(outcomes)
     return {
         "survival rate": sum(result.survived for result in outcomes) / count,

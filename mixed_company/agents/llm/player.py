@@ -6,8 +6,8 @@
 
 If an answer is not JSON or has the wrong form, the model is told why and asked again. If a call
 fails, it is repeated, unless it would certainly fail again. If all attempts fail, the player gives
-up: the default is used, and the data record the reason. All attempts, the time between them, and
-the notes end before the deadline, by the clock of the event loop.
+up: the default is used, and the reason is recorded in the data. All attempts, the waits between
+them, and the notes end before the deadline on the event loop's clock.
 """
 
 from __future__ import annotations

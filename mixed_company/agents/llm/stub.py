@@ -33,7 +33,7 @@ MODEL = "stub-1"
 
 
 class Stub:
-    """Server without a model (see the module's docstring). `questions` are all requests, oldest
+    """Server without a model (see the module's docstring). `questions` lists all requests, oldest
     first."""
 
     def __init__(self, mood: str = "well", port: int = 0, seconds: float = 1.0) -> None:

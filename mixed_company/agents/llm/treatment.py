@@ -1,5 +1,5 @@
-"""Treatment of a model: a prompt file with instructions in addition to the game's own, and with
-settings for questions.
+"""A model's treatment: a prompt file with instructions in addition to the game's own, and settings
+for questions.
 
     name = "universal"
     persona = "You are a fisher of this village."
@@ -12,7 +12,7 @@ settings for questions.
     seed = 1                        # every call gets a different seed that follows from this one
     max_tokens = 400                # of an answer
 
-All keys except `name` are optional. `mixed_company/agents/llm/prompts` has three such files.
+All keys except `name` are optional. `mixed_company/agents/llm/prompts` contains three such files.
 """
 
 from __future__ import annotations

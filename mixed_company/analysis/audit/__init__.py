@@ -43,11 +43,11 @@ does after a crash. Every value of every table is compared exactly:
     participants  each participant's row follows from the tables of all games
     sealed     groups have not changed since they were written, and none is missing
     sessions   values that all groups of a session share; each group's seed, which follows from the
-               session's; the version of the rules, in the manifest as well
+               session's; the version of the rules, also in the manifest
 
-An export from an earlier release, one without people's texts, or an imported table has no journals.
-For these, the audit replays the decisions by the rules. It checks only the numbers that follow from
-them, such as the correct values of beliefs.
+Exports from earlier releases, exports without people's texts, and imported tables have no journals.
+For these, the audit replays the decisions under the rules. It checks only the numbers that follow
+from them, such as the correct values of beliefs.
 
 **Limits.** If somebody changed a table and rewrote the manifest to match, the audit finds the
 change if other values depend on it or if it contradicts the journal. It cannot find other changes:
@@ -112,7 +112,7 @@ class Audit:
 
     game      id of the game; empty for the table `participants`, which has `people` rows
     made_by   hash of the code that made the export, if that code is not the installed one; else
-              empty. Other code is not a fault, because it can give the same numbers
+              empty. Other code is not a fault, because it can produce the same numbers
     anonymous  whether the manifest says that the export contains no personal data
     recomputed number of decisions that policies made again
     otherwise  policy and its installed version -> number of values for which this version differs
@@ -151,7 +151,7 @@ def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[P
 def audits(path: str | Path, game: str | None = None, progress: bool = False) -> list[Audit]:
     """Return the audits of all games in an export, or of a single game. If all games are audited
     and the export has a table `participants`, that table's audit comes last. `progress` shows a
-    bar. Raises as `check` does."""
+    bar. Raises the same errors as `check`."""
     export = opened(path)
     games = [tables_of(path, game_id) for game_id in (export.games if game is None else [game])]
     audited_games = [
@@ -179,7 +179,7 @@ def _with_problems(audits: Sequence[Audit], problems: Sequence[Problem]) -> list
 
 def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> Audit:
     """Audit all tables of a game. Problems found while reading come first. `others` holds the
-    export's other games, which are needed to audit sessions whose blocks are of several games.
+    export's other games, which are needed to audit sessions with blocks of several games.
     `progress` shows a bar."""
     data = as_exported(data)
     made_by = str(data.manifest.get("code", ""))
@@ -244,7 +244,7 @@ def _rows(data: Data, names: Sequence[str]) -> dict[str, Rows]:
 
 
 _OF_PEOPLE = ("outcomes", "answers")
-"""Tables with their rows in the order of participants."""
+"""Tables with their rows ordered by participant."""
 
 
 def _split(

@@ -1,12 +1,12 @@
-"""Replay a group from its journal or, if it has none, by the rules alone.
+"""Replay a group from its journal or, if it has none, using only the rules.
 
     rebuilt     rebuilds the table from config, seed and journal (`table.rebuilding`), including
                 decisions, times, people, talk and votes
-    simulated   plays again what policies played without a server
-    replayed    replays the decisions by the rules, if the export is from an earlier release,
+    simulated   replays plays of policies without a server
+    replayed    replays the decisions under the rules, if the export is from an earlier release,
                 policies are not installed, or texts were left out of the file
 
-`rebuilt` and `replayed` return a `Played`, from which the group's rows in an export are written.
+`rebuilt` and `replayed` return a `Played`, which produces the group's rows in an export.
 """
 
 from __future__ import annotations
@@ -101,8 +101,7 @@ def _setup(config: Row, journal: Sequence[Entry], other_code: bool) -> Setup:
 
 
 def _opened_with(config: Row, options: Options) -> Setup:
-    """Return the setup before a vote; its configuration is the one under the first rule on the
-    ballot."""
+    """Return the setup before a vote; its configuration is the first rule on the ballot."""
     rules = json.loads(config["rules"]) if config.get("rules") else {}
     first = next(iter(rules.values())) if rules else json.loads(config["config"])
     return Setup(config=first, options=options, rules=rules)
@@ -145,7 +144,7 @@ def simulated(
 def replayed(
     config: Row, game: Game[Any], rows: Rows, codes: Mapping[int, str], periods: int
 ) -> tuple[Played, str]:
-    """Replay a group's decisions by the rules, as far as possible. Return the play and, if the
+    """Replay a group's decisions under the rules, as far as possible. Return the play and, if the
     replay stops early, the reason. `rows` are the group's decisions in order, without
     duplicates."""
     journal: list[Entry] = [{"kind": "start", "at_ms": 0, "seed": int(config["seed"])}]

@@ -216,7 +216,8 @@ def _compare(row: Row, item: Item, facts: Facts, seed: int, key: str, findings: 
 
 
 def _asked(row: Row, options: QuestionOptions) -> Item | None:
-    """Return the question on a page that a row answers; None if this seat was not asked it."""
+    """Return the question on a page that a row answers; None if this seat was not asked the
+    question."""
     if row["seat"] == "" or row["period"] != "":
         return None
     items = items_at(options, row["when"], row["seat"])

@@ -5,13 +5,13 @@ a renamed policy, a bot in a person's place or an edited decision shows up as a 
 then continues with the journal's decision, so that later rows can still be compared. If no policy
 can be asked, the decision is counted under one of these reasons (`Findings.unasked`):
 
-    NOT_INSTALLED   no policy of that name is installed
+    NOT_INSTALLED   no policy with that name is installed
     OUTSIDE         an outside agent decided; its decisions cannot be recomputed
     FAILED          the policy failed, gave an invalid answer or was too slow, so the default was
                     played
     SILENT          the policy failed when it should have written a message, so it wrote none
 
-This cannot detect a bot declared as a person, because a person can make any decision.
+This cannot detect a bot that is recorded as a person, because a person can make any decision.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _is_installed(spec: str, game: Game[Any]) -> bool:
 
 
 class AskedAgain(Recalled):
-    """Compares the answers that policies gave then with the answers that they give now.
+    """Compares the answers that policies gave during the play with the answers that they give now.
 
     rows     the position of each decision in the file, by period and seat
     """
@@ -209,7 +209,7 @@ def _key(place: Place) -> str:
 def _columns(
     wanted: Question, recorded: Mapping[str, Any], should: Row
 ) -> Iterator[tuple[str, Any, Any]]:
-    """Yield each column of a decision, with its recorded and its expected value."""
+    """Yield each column of a decision, with its recorded and expected values."""
     allowed = wanted.allowed
     fields = [field for field in allowed.fields if field.name not in allowed.idle]
     sent = in_columns("sent_", fields, recorded)
@@ -218,7 +218,7 @@ def _columns(
 
 
 def check_otherwise(findings: Findings) -> None:
-    """Report policies that now decide differently, although this release made the export.
+    """Report policies that now decide differently even though this release made the export.
 
     Another release can have other policies, so for its exports, differences are only counted.
     """

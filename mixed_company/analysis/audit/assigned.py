@@ -4,8 +4,8 @@ seed, and that slots were assigned in order.
 Exports from earlier releases do not have these columns and are not checked.
 
 A slot is assigned only while all lower slots are taken (`experiment.assignment`). So no slot may be
-missing, and no slot may have been assigned before a lower one. Nobody receives a slot while another
-person has it; people in the lobby or in a group keep their slots.
+missing, and no slot may have been assigned before a lower one. Nobody receives a slot that another
+person still has; people in the lobby or in a group keep their slots.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def check_assigned(
 ) -> None:
     """Check that every table has the treatment and id that `config` gives each group, and that
     slots follow the plan's order. `games` maps each game to its tables; `whole` says whether these
-    are all games of the export."""
+    are all games in the export."""
     tables = games[findings.game]
     groups = {(row["session"], row["group"]): row for row in tables["config"].records()}
     if not any(row.get("treatment") for row in groups.values()):

@@ -1,8 +1,8 @@
 """Check the steps before the play: consent, quiz and practice, and who was excluded.
 
 A person who continued must have passed the quiz, or have used up all attempts in a session that
-then lets people continue. An export does not contain the correct answers, but the same answer must
-be marked alike for everybody.
+lets people continue anyway. An export does not contain the correct answers, but the same answer
+must be marked the same way for everybody.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def check_before(
     whole: bool,
 ) -> None:
     """Check all rows of the audited game's `outcomes`. `games` maps each game to its tables;
-    `whole` says whether these are all games of the export."""
+    `whole` says whether these are all games in the export."""
     tables = games[findings.game]
     recorded = whole and manifest.get("anonymous") is not True
     excluded = Counter(
@@ -106,7 +106,7 @@ def _attempts(row: Row) -> list[Attempt] | None:
 
 
 def _quizzes(rows: Sequence[Row]) -> dict[tuple[str, ...], frozenset[str]]:
-    """Return the questions of the quiz of every session, treatment and block, as in most people's
+    """Return the quiz questions of every session, treatment and block, taken from most people's
     logs."""
     logs: dict[tuple[str, ...], Counter[frozenset[str]]] = {}
     for row in rows:
@@ -119,7 +119,7 @@ def _quizzes(rows: Sequence[Row]) -> dict[tuple[str, ...], frozenset[str]]:
 
 
 def _starts(tables: Mapping[str, Rows]) -> dict[tuple[Any, Any], int]:
-    """Return the start of every group's play by the machine's clock, in ms."""
+    """Return the start of every group's play on the machine's clock, in ms."""
     starts: dict[tuple[Any, Any], int] = {}
     for row in tables["seats"].records() if "seats" in tables else ():
         if row.get("wall_ms", "") != "":
@@ -131,7 +131,7 @@ def _starts(tables: Mapping[str, Rows]) -> dict[tuple[Any, Any], int]:
 def _note_late(
     row: Row, attempts: Sequence[Attempt], start_ms: int | None, findings: Findings
 ) -> None:
-    """Add a note if a person submitted the quiz after the group's play began."""
+    """Add a note if a person submitted the quiz after the group's play had begun."""
     if start_ms is None or all(attempt.get("at_ms", 0) <= start_ms for attempt in attempts):
         return
     session, person = row["session"], row["participant"]
@@ -143,7 +143,7 @@ def _note_late(
 
 
 def _questions_in(attempt: Attempt) -> frozenset[str]:
-    """Return the questions of the quiz; one without an answer also counts as wrong."""
+    """Return the quiz questions in an attempt: those answered, and those marked as wrong."""
     return frozenset((*attempt["answers"], *attempt["wrong"]))
 
 
@@ -162,7 +162,7 @@ def _check_quiz(
     row: Row, attempts: Sequence[Attempt], options: Mapping[str, Any], findings: Findings
 ) -> None:
     """Check that nobody continued without passing the quiz, unless the session allows it, and that
-    nobody counts as having failed who still had attempts left."""
+    nobody who still had attempts left counts as having failed."""
     if "quiz" not in options:
         return
     asks, tries = options["quiz"] and not options["again"], options.get("quiz_tries", 0)
@@ -192,8 +192,8 @@ def _check_judged(
     judged: Judged,
     findings: Findings,
 ) -> None:
-    """Check that each answer was marked as in all other attempts, and that each question has only
-    one correct answer."""
+    """Check that each answer was marked the same way as in all other attempts, and that each
+    question has only one correct answer."""
     setup = treatment_of(row)
     for attempt in attempts:
         for name, answer in attempt["answers"].items():
@@ -220,8 +220,8 @@ def _check_consent(row: Row, options: Mapping[str, Any], findings: Findings) -> 
 
 
 def _check_excluded(row: Row, findings: Findings) -> None:
-    """Check that, if the manager excluded a person without a seat, the log of the manager's actions
-    says so."""
+    """Check that the log of the manager's actions records the exclusion of every excluded person
+    without a seat."""
     if row["status"] == "excluded" and row["seat"] == "":
         right = '"exclude"' in row.get("managed", "")
         rule = "but `managed` does not say that this person was excluded"

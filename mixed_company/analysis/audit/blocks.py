@@ -4,7 +4,7 @@ The first block's groups, the plan in the manifest and the seed determine all la
 seats.
 
 Blocks can be of different games. Each game is audited separately, with access to the tables of the
-others. A problem is reported under the game whose row is wrong. If another game's tables are
+others. A problem is reported under the game with the wrong row. If another game's tables are
 missing, checks that need them are skipped.
 """
 
@@ -20,7 +20,7 @@ from mixed_company.table.export import Row
 from mixed_company.table.seating import block_and_number
 
 _OF_PERSON = ("label", "slot", "assigned_ms")
-"""Columns of `outcomes` with the same value in all blocks of a person."""
+"""Columns of `outcomes` that have the same value in all of a person's blocks."""
 
 
 def check_blocks(
@@ -30,7 +30,7 @@ def check_blocks(
     whole: bool,
 ) -> None:
     """Check all sessions with blocks. `games` maps each game to its tables, `plans` each session to
-    its plan in the manifest. `whole` says whether `games` has all games of the export."""
+    its plan in the manifest. `whole` says whether `games` has all games in the export."""
     config, people = rows_of(games, "config"), rows_of(games, "outcomes")
     for session, plan in plans.items():
         here = [row for row in config if row["session"] == session]
@@ -98,7 +98,7 @@ def _check_matched(session: Session, findings: Findings) -> None:
 def _check_missing(
     session: Session, group: Row, company: tuple[str, int, int], findings: Findings
 ) -> None:
-    """Check that nobody is still waiting for a later block although their group in it has begun."""
+    """Check that nobody is still waiting for a later block that their group has already begun."""
     for row in session.people:
         waits = row["seat"] == "" and row["status"] in ("arriving", "waiting")
         if not waits or row["block"] != group["block"] or row["participant"] not in session.places:

@@ -4,7 +4,7 @@ Unlike the machine's clock, the play's clock cannot be changed, and it stops whi
 down. A group has all times of the machine's clock (`wall_ms`) or none, and events with the same
 play time also have the same machine time.
 
-If somebody cut off the last part of a journal, the group seems to be still playing. The rebuilt
+If somebody cut off the last part of a journal, the group still seems to be playing. The rebuilt
 table knows when its next event was due, for example when the time for a decision ran out. This is
 only a note, because the server may have been down. Rehearsals are left out, because they set their
 own clock.
@@ -29,7 +29,7 @@ _WALL = {
 
 
 def check_walls(group: Group, findings: Findings) -> None:
-    """Check that a group's times by the machine's clock agree with those by the play's clock."""
+    """Check that a group's times on the machine's clock agree with those on the play's clock."""
     later = [("decisions", f"{name}_at_ms", f"{name}_") for name in group.game.stages.names[1:]]
     rows = [
         ((name, row["row"], f"{stage}wall_ms"), row[column], row[f"{stage}wall_ms"])
@@ -49,8 +49,7 @@ def check_walls(group: Group, findings: Findings) -> None:
 
 
 _SLACK_MS = 60_000
-"""Delay of the next event that is tolerated without a note, because writing an export takes
-time."""
+"""Maximum delay of the next event without a note, because writing an export takes time."""
 
 
 def note_overdue(group: Group, manifest: Mapping[str, Any], findings: Findings) -> None:

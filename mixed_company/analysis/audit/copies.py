@@ -1,13 +1,13 @@
-"""Check that no group is a copy of another, that is, has the same human decisions at the same
-times, to the millisecond.
+"""Check that no group is a copy of another: the same human decisions at the same times, to the
+millisecond.
 
 Times are measured from the beginning of the play, so a copy is found even if all of its times were
 shifted. If policies acted in people's places (a rehearsal) or a clock ended the periods, two groups
 can have the same times by chance. Such groups count as copies only if the machine's clock shows the
 same times as well.
 
-Imported tables may lack times, and single groups of strangers can be alike by chance, so imported
-sessions are compared as a whole.
+Imported tables may lack times, and single groups of strangers can be identical by chance, so
+imported sessions are compared as a whole.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from mixed_company.analysis.audit.rows import Findings
 from mixed_company.experiment.digests import has_server
 
 _FEWEST = 4
-"""Minimum number of timed human decisions that identify a copy; fewer can agree by chance."""
+"""Minimum number of timed human decisions that identify a copy; fewer can match by chance."""
 
 _FEWEST_OTHER = 20
 """Minimum number of decisions that differ from the most frequent one, for an imported session to
 count as a copy. With fewer, for example if nearly everybody gives everything, two sessions can be
-alike by chance."""
+identical by chance."""
 
 _KEPT = ("period", "seat", "occupant", "decided_by")
 

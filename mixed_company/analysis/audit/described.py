@@ -1,7 +1,7 @@
 """Check that an export contains the right files and no others, and that its codebooks, data package
-and scripts are what this release writes for its tables.
+and scripts are exactly as this release writes them for its tables.
 
-Exports of other releases are not compared, because their texts differ. A folder with an unpacked
+Exports from other releases are not compared, because their texts differ. A folder with an unpacked
 export may contain other files.
 """
 
@@ -43,7 +43,7 @@ def writes_the_same(manifest: Mapping[str, Any]) -> bool:
     """Return whether the release that made the export writes the same texts as this one.
 
     The texts can change while a version is in development, so for a development version the code
-    must be the same, too.
+    must also be the same.
     """
     in_development = ".dev" in own_version() and manifest.get("code") != code_hash()
     return is_of_this_release(manifest) and not in_development
@@ -115,7 +115,7 @@ PARTLY = Problem(
     "codebooks, data package and scripts were not compared with the tables, because the tables of "
     "some games were not read; leave out --game to compare them",
 )
-"""Note for a check of some games of an export."""
+"""Note that only some games of an export were checked."""
 
 
 def _compared(export: Export, ways: Iterator[Mapping[str, str]]) -> Iterator[Problem]:

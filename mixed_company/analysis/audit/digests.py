@@ -1,9 +1,9 @@
 """Check the digests of treatments and plans in `config` and in the manifest.
 
 A treatment's digest is computed from its name, its block and the rules that its groups played; a
-plan's digest is computed from those of its treatments (`experiment.digests`). Exports from earlier
+plan's digest is computed from its treatments' digests (`experiment.digests`). Exports from earlier
 releases have no digests; neither do simulated or imported groups. Everywhere else, a missing digest
-is a fault, because a comparison would be skipped.
+is a fault, because otherwise a comparison would be skipped.
 """
 
 from __future__ import annotations

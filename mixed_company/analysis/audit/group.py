@@ -1,4 +1,4 @@
-"""A group: its recorded rows, and the rows that a replay of its journal or decisions writes."""
+"""A group: its recorded rows, and the rows that a replay of its journal or decisions produces."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "periods": ("period",),
     "pairs": ("period", "seat", "partner"),
 }
-"""Tables that can be recomputed from the rules alone, with the columns that identify a row within a
+"""Tables that can be recomputed using only the rules, with the columns that identify a row within a
 group."""
 
 _LISTED = ("seats", "events", "messages")
@@ -41,12 +41,12 @@ _SENT = {
     *("participant", "occupant", "policy_id", "decided_by"),
     *("shown_ms", "received_ms", "delay_ms", "settled_ms"),
 }
-"""Columns, besides `sent_...`, that cannot be recomputed from the rules alone."""
+"""Columns, besides `sent_...`, that cannot be recomputed using only the rules."""
 
 
 _MOST_ALIGNED = 1_000
-"""Maximum number of differing rows to align, because the time it takes can grow with their
-square."""
+"""Maximum number of differing rows to align, because alignment time can grow with the square of
+this number."""
 
 Key = tuple[Any, ...]
 
@@ -65,7 +65,7 @@ class Group:
 
     config      its row of `config`
     options     the session's options for people and bots; empty if they cannot be read
-    tables      its rows in every readable table; those of tables in KEYS are sorted and have no
+    tables      its rows in every readable table; rows of tables in KEYS are sorted and have no
                 duplicates
     periods     number of periods that have rows
     played      the replayed play, from its journal or, if it has none, from its decisions
@@ -225,7 +225,7 @@ def _check_journal(
 ) -> None:
     """Compare the journal's entries with those of the rebuilt table.
 
-    If a vote replaced an entry `start`, that entry is ignored, because nobody played by its rules.
+    If a vote replaced a `start` entry, that entry is ignored, because nobody played by its rules.
     """
     places = {id(entry): number for entry, number in zip(journal, rows.numbers, strict=True)}
     entries, again = of_play(journal), played.log
@@ -271,7 +271,7 @@ def check_rows(group: Group, findings: Findings) -> None:
 
 
 def _check_rule(group: Group, findings: Findings) -> None:
-    """Check that the group chose this rule, and that the configuration is the one for this rule."""
+    """Check that the group chose this rule, and that the configuration matches it."""
     if group.table is not None:
         rule, played = group.played.setup.rule, group.played.setup.config
     else:
@@ -288,7 +288,7 @@ def _check_rule(group: Group, findings: Findings) -> None:
 
 def _compared(group: Group) -> Callable[[str], bool]:
     """Return a function that returns whether to compare a column. If the replay is incomplete, it
-    selects only columns that can be recomputed from the rules alone."""
+    selects only columns that can be recomputed using only the rules."""
     later = {column.name for column in later_columns(group.game)}
     of_plays = _OF_PLAYS | {name for name in later if name.endswith("_wall_ms")}
 
@@ -320,9 +320,9 @@ def check_listed(rows: Rows, should: Sequence[Row], findings: Findings) -> None:
 
 
 def _differing(actual: Sequence[Key], wanted: Sequence[Key]) -> list[tuple[int, int, int, int]]:
-    """Return the stretches in which two lists differ, as start and end in each list.
+    """Return the stretches where two lists differ, as start and end positions in each list.
 
-    Rows next to inserted and deleted ones are aligned. Long stretches are compared row by row
+    Rows next to inserted and deleted rows are aligned. Long stretches are compared row by row
     instead.
     """
     shorter = min(len(actual), len(wanted))

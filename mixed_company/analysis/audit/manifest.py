@@ -5,9 +5,9 @@ If an entry were missing, a comparison would be skipped. Entries may be missing 
 earlier releases, which have no treatment digests, and in files without a seal made with a key, such
 as joined exports.
 
-People in imported groups did not vote, get paid or see a page of this project. Some group played
-every treatment that the manifest lists. The payoff counts should be possible; only the imported
-table shows whether they are right.
+People in imported groups did not vote, get paid or see a page of this project. Every treatment in
+the manifest was played by some group. The payoff counts must be possible; only the imported table
+shows whether they are right.
 
 In an anonymous export, columns declared personal may contain only codes, or a marker for omitted
 values. This check cannot tell whether somebody could trace a code to a person.
@@ -68,7 +68,7 @@ def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings
 
 
 def _unfounded(manifest: Mapping[str, Any]) -> Iterator[str]:
-    """Yield an error for each manifest entry about imports or anonymity if the export is not
+    """Yield an error for each manifest entry about imports or anonymity in an export that is not
     imported or not anonymous."""
     sessions = manifest.get("sessions", {})
     if "imported" in manifest and not any("imported" in about for about in sessions.values()):
@@ -106,7 +106,8 @@ def _check_rehearsed(row: Row, seeds: Sequence[Any], of_server: bool, findings: 
     """Check a group's value of `rehearsed` against the seeds of rehearsed sessions in the manifest.
 
     A rehearsal has its own server, without other sessions. Only joined exports can contain both
-    rehearsed groups and groups of real sessions. Groups of earlier releases do not have this value.
+    rehearsed groups and groups from real sessions. Groups from earlier releases do not have this
+    value.
     """
     seed, mark = seed_of(row["config"]), row.get("rehearsed", "")
     named, cell = seed is not None and seed in seeds, ("config", row["row"], "rehearsed")
@@ -207,7 +208,7 @@ def _decisions(tables: Mapping[str, Rows], manifest: Mapping[str, Any]) -> int:
 
 
 def _payoffs(manifest: Mapping[str, Any], decisions: int) -> Iterator[str]:
-    """Yield an error if the numbers of compared payoffs and of differing ones are impossible."""
+    """Yield an error if the numbers of compared and differing payoffs are impossible."""
     payoffs = manifest.get("imported", {}).get("payoffs", {})
     if not payoffs:
         return
@@ -228,7 +229,7 @@ def _is_decisions(path: str) -> bool:
 
 def _unplayed(config: Rows, manifest: Mapping[str, Any]) -> Iterator[str]:
     """Yield an error for each treatment of an imported table that no imported group played. Each
-    session's entry lists the treatments of all sessions of its table.
+    session's entry lists the treatments of all sessions in its table.
     """
     entries = {
         session: entry

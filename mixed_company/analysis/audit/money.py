@@ -1,4 +1,4 @@
-"""Check people's payments, by the rules with which the server pays (`experiment.payment`).
+"""Check people's payments, using the server's own rules (`experiment.payment`).
 
 The parts must add up to the payment, to the cent. If a person played several games in a session,
 the tables of all of them are needed, because the fee is paid only once and the payment is for the
@@ -41,7 +41,7 @@ _QUESTIONS = "pay_questions"
 _COLUMNS = (*(f"pay_{name}" for name in PARTS if name != "questions"), "pay_elsewhere")
 _AMOUNTS = (*_COLUMNS, _QUESTIONS, "payment", "points", "question_points", "waited_ms")
 _ONCE = ("pay_fee", "pay_rounding")
-"""Columns with the parts that are paid only in one game of a session."""
+"""Columns for the parts that only one game of a session pays."""
 
 _MOST = 1e12
 """The largest number accepted as an amount of money, a number of points or a time."""
@@ -54,7 +54,7 @@ def check_money(
     games: Games, plays: Plays, manifest: Mapping[str, Any], findings: Findings, whole: bool
 ) -> None:
     """Check the payments of everybody in the audited game. `games` maps each game to its tables,
-    and `plays` each group to its game. `whole` says whether `games` has all games of the export."""
+    and `plays` each group to its game. `whole` says whether `games` has all games in the export."""
     paying = _Paying(games, plays, manifest, findings.game)
     people: dict[tuple[str, str], list[Row]] = {}
     for row in rows_of(games, "outcomes"):
@@ -167,7 +167,7 @@ class _Paying:
         return drawn_block(seed, slot, len(block_names(plan)))
 
     def others(self, session: str) -> list[str] | None:
-        """Return the apps of a session that are not games of the export; None if they are unknown,
+        """Return the apps of a session that are not games in the export; None if they are unknown,
         as in exports from earlier releases."""
         entry = session_in(self._manifest, session)
         if "apps" in entry or not ("total" in entry or session in self._has_digests):
@@ -175,8 +175,8 @@ class _Paying:
         return []
 
     def terms(self, row: Row) -> list[Terms]:
-        """Return the payment terms that can apply to a person: the group's or, without a group,
-        those of the treatment's groups or, without these, of any group in the session."""
+        """Return the payment terms that can apply to a person: the group's terms or, without a
+        group, the terms of the treatment's groups or, failing that, of any group in the session."""
         if row["group"] != "":
             return self._terms.get((row["session"], row["of"], row["group"]), [])
         played = row["session"], row["of"], row.get("treatment", ""), row.get("block", "")

@@ -4,7 +4,7 @@ Invalid options are left out, so that later checks can rely on the others. `outc
 of pages that the options leave out (consent, the quiz, attention, comments, parameters of the
 link), and the first pages are in order.
 
-The sentence about bots that people read matches the options and the language of their treatment.
+The sentence about bots that people read matches their treatment's options and language.
 People see it before the first block, and its wording depends on the release. If another release
 made the export, the sentence must be the same for everyone in a treatment and must have the right
 numbers. It must not be this release's sentence for other options. Exports without digests are not
@@ -49,8 +49,9 @@ def options_of(row: Row) -> dict[str, Any]:
 
 
 class OptionsOf:
-    """Look-up of a person's options by the row in `outcomes`: those of the group, else those of a
-    group with the same treatment, else those that all groups of the session share."""
+    """Lookup of a person's options by the row in `outcomes`: the group's options, or else the
+    options of a group with the same treatment, or else the options that all groups of the session
+    share."""
 
     def __init__(self, groups: Iterable[Row]) -> None:
         self._by_key: dict[tuple[Any, ...], dict[str, Any]] = {}
@@ -78,8 +79,8 @@ def _played(row: Row) -> tuple[str, str]:
 
 
 def check_options(row: Row, findings: Findings) -> None:
-    """Report invalid options. Exports of earlier releases are not checked, because these had other
-    rules."""
+    """Report invalid options. Exports from earlier releases are not checked, because those releases
+    had different rules."""
     options, cell = read(row["options"]), ("config", row["row"], "options", row["options"])
     findings.rule(bool(options), *cell, "is not a JSON object with options")
     for problem in _parted(str(row["options"]))[1] if row.get("digest", "") else ():
@@ -103,7 +104,7 @@ def _parted(text: str) -> tuple[Mapping[str, Any], tuple[str, ...]]:
 
 
 def _problems(options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the errors in these options, by the rules of this release."""
+    """Return the errors in these options, under the rules of this release."""
     problems = problems_in(options)
     if problems:
         return problems
@@ -153,8 +154,8 @@ def _parameters(text: str) -> dict[str, Any] | None:
 def check_consent(row: Row, requested: bool, findings: Findings) -> None:
     """Check a person's consent and the times of the pages that follow.
 
-    People are asked for consent before the first block if the options have a text for it; then it
-    is `requested`.
+    People are asked for consent before the first block if the options have a text for it; in that
+    case it is `requested`.
     """
     key, line = f"participant {row['participant']}", ("outcomes", row["row"])
     answer, answered_ms = row.get("consented", ""), row.get("consented_ms", "")

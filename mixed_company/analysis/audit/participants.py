@@ -38,7 +38,7 @@ _SEEN = re.compile(r"first_seen_ms|arrived_ms_\d+")
 
 _TIMES = re.compile(r"(began|ended)_ms_\d+")
 _PLAYED = "seats, periods or events"
-"""Tables that show when a play began and ended."""
+"""Tables that record when a play began and ended."""
 _APP = re.compile(r"app_(\d+)")
 _USED = ("outcomes", "seats", "periods", "events", "config")
 
@@ -165,7 +165,7 @@ def _check_anonymous(rows: Rows, findings: Findings) -> None:
 
 
 class _People:
-    """Rows of `outcomes` of all games, by session and participant code, then by app."""
+    """Rows of `outcomes` in all games, by session and participant code, then by app."""
 
     def __init__(self, games: Sequence[Data]) -> None:
         self.manifest = games[0].manifest if games else {}
@@ -217,7 +217,7 @@ class _People:
 
 
 class _Times:
-    """The time at which each group's play began, and the time at which it ended for each person, by
+    """The time at which each group's play began, and the time at which it ended for each person, on
     the machine's clock."""
 
     def __init__(self, data: Data) -> None:

@@ -3,10 +3,10 @@ many messages, questions and answers they have.
 
 The quiz, the practice and the manager's actions are JSON lists. `money` checks the payments.
 
-Answers on pages are not in the journal, and somebody can change a message's author in the journal
-as well. So the counts are the only trace of a missing row. If other people in the session have a
-count, nobody may lack it. Exports from earlier releases lack counts. They can be empty in imported
-and simulated sessions, because nobody wrote or answered anything there.
+Answers on pages are not in the journal, and a message's author can be changed in the journal as
+well. So the counts are the only trace of a missing row. If anyone in the session has a count,
+everyone must have one. Exports from earlier releases lack counts. They can be empty in imported and
+simulated sessions, because nobody wrote or answered anything there.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def check_lists(row: Row, findings: Findings, group: Group | None = None) -> Non
 
 
 def _managed(row: Row, findings: Findings) -> None:
-    """Check that the manager's directives are of kinds that apply to people without a seat."""
+    """Check that the manager's directives are of kinds that can apply to people without a seat."""
     acts = _listed(row, "managed", "acts", ("what", "at_ms"), findings) or []
     if any(act["what"] not in OF_PERSONS or not _is_time(act["at_ms"]) for act in acts):
         rule = f"should only have directives of the kinds {', '.join(OF_PERSONS)}, with times"
@@ -63,7 +63,7 @@ def _practised(row: Row, findings: Findings, group: Group | None) -> None:
         return
     periods = row.get("practised_periods", "")
     limit = min(group.option("practice_periods", 0), group.game.horizon)
-    if periods != "":  # missing in exports from earlier releases, and of plays without pages
+    if periods != "":  # missing in exports from earlier releases, and for plays without pages
         rule = f"should be from 0 to {limit}, the number of practice periods"
         right = 0 <= periods <= limit
         findings.rule(right, "outcomes", row["row"], "practised_periods", periods, rule)
@@ -100,7 +100,7 @@ def _logged(row: Row, findings: Findings) -> list[Row]:
 
 
 def _is_decision(entry: Row) -> bool:
-    """Return whether an entry of the practice log has a time, and an action in numbers."""
+    """Return whether an entry in the practice log has a time and a numeric action."""
     action = entry["action"]
     return (
         _is_time(entry["at_ms"])
@@ -123,7 +123,7 @@ def _is_amount(value: Any) -> bool:
 def _listed(
     row: Row, column: str, content: str, keys: Sequence[str], findings: Findings
 ) -> list[Row] | None:
-    """Return the list in a column, whose entries must have these keys. Report an invalid list and
+    """Return the list in a column; its entries must have these keys. Report an invalid list and
     return None."""
     text = row.get(column, "")
     try:
@@ -146,7 +146,7 @@ _SIMULATED = (
 
 
 def check_outcomes(group: Group, findings: Findings) -> None:
-    """Compare people's earnings, and how their participation ended, with what the replay shows."""
+    """Compare people's earnings, and how their participation ended, with the replay."""
     if "outcomes" not in group.tables:
         return
     seats: set[int] = set()
@@ -172,8 +172,8 @@ def check_outcomes(group: Group, findings: Findings) -> None:
 
 
 def _check_full(group: Group, findings: Findings) -> None:
-    """Check that a group of the first block has all its people, if the lobby sends away people for
-    whom it finds no group."""
+    """Check that a group of the first block has all its people, if the lobby sends away people that
+    it finds no group for."""
     size, people = group.option("people_per_group", None), len(people_of(group))
     releases = group.option("lobby_outcome", "") == "release" and has_server(group.options)
     if releases and size is not None and block_and_number(group.config["group"])[0] == 1:
@@ -185,7 +185,7 @@ def _check_full(group: Group, findings: Findings) -> None:
 
 
 def people_of(group: Group) -> list[int]:
-    """Return the seats in which a person sat at any time."""
+    """Return the seats that a person had at any time."""
     if group.table is not None:
         return group.table.people
     return [seat for seat, rows in group.sat.items() if rows[0]["occupant"] == "person"]
@@ -207,7 +207,7 @@ def _credited(group: Group, row: Row, findings: Findings) -> None:
 
 
 def _by_rules(group: Group, row: Row) -> Row:
-    """Return those of a person's columns that depend only on the decisions, with their values."""
+    """Return a person's columns that depend only on the decisions, with their values."""
     should = credited(group.played, int(row["seat"]))
     floor, cap = group.option("pay_floor", 0.0), group.option("pay_cap", 0.0)
     prizes = row.get("question_points") or 0.0
@@ -252,7 +252,7 @@ _OF_TABLES = {
 
 
 _FILLED = ("quiz_attempts", "practised_periods", "question_points", "pay_questions")
-"""Columns in which everybody in a session has a number or, in earlier releases, nobody."""
+"""Columns that have a number for everybody in a session or, in earlier releases, for nobody."""
 
 
 def check_counted(tables: Mapping[str, Rows], findings: Findings) -> None:
@@ -292,7 +292,7 @@ def _check_filled(rows: Sequence[Row], findings: Findings) -> None:
 
 
 def _counted(table: str, row: Row) -> list[str]:
-    """Return the names of the counts in which this row is counted."""
+    """Return the names of the counts that include this row."""
     if table == "messages":
         return ["messages_sent"] if row["occupant"] == "person" else []
     return ["questions_asked", *(["questions_answered"] if row["value"] != "" else [])]

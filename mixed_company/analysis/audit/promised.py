@@ -3,7 +3,7 @@
 For every session with a plan, the manifest has the digest of the plan's text, the payments, the
 treatments' digests and order, and how people are assigned and matched from block to block.
 `digests` compares these with what was played. This module compares them with `plans/NAME.seal.json`
-or, without a seal, with `plans/NAME.toml`. From a plan without a seal, only the text is compared,
+or, without a seal, with `plans/NAME.toml`. If a plan has no seal, only its text is compared,
 because a session can be created with other settings. A rehearsal's treatments are not compared,
 because its thinking times differ.
 
@@ -47,11 +47,12 @@ _KEYS = ("order", "money", "assignment", *Course.model_fields)
 
 
 def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Problem]:
-    """Return the differences between each session's plan and the plan of that name in this folder,
-    and a note for every plan that is not in the folder.
+    """Return the differences between each session's plan and the plan with that name in this
+    folder, and a note for every plan that is not in the folder.
 
-    With `name`, only that plan is compared, and some session must have it. Raises ConfigError if a
-    seal was changed or a plan cannot be read, UnknownName if there is no plan of that name.
+    With `name`, only that plan is compared, and at least one session must have it. Raises
+    ConfigError if a seal was changed or a plan cannot be read, UnknownName if there is no plan of
+    that name.
     """
     export = opened(path)
     manifest = export.manifest
@@ -159,7 +160,7 @@ def _all_rows(export: Export, file: str) -> list[dict[str, str]]:
 
 
 def _is_name(name: str) -> bool:
-    """Return whether a folder can contain a plan of this name: file systems allow names of up to
+    """Return whether a folder can contain a plan with this name: file systems allow names of up to
     255 bytes, including the suffix of the seal's file name."""
     fits = 0 < len(name.encode(errors="replace")) <= 240
     return fits and name.isprintable() and Path(name).name == name
@@ -181,7 +182,7 @@ _COULD_NOT = "could not be compared with the plan"
 
 def _planned(name: str, folder: Path) -> tuple[dict[str, Any], list[str], str] | None:
     """Return the entries that the manifest should have, the possible digests of the plan's text,
-    and a phrase that names their source; None if the plan is not in the folder."""
+    and a phrase for their source; None if the plan is not in the folder."""
     if not _is_name(name):
         return None
     if (seal := sealed(name, folder)) is not None:
@@ -207,7 +208,7 @@ def _of_seed(planned: int | None, session: str, export: Export) -> Iterator[Prob
     expected = seed_from(planned, session)
     seeds = {seed_of(row.get("config")) for row in _groups(export, session)}
     for seed in sorted(str(seed) for seed in seeds if str(seed) != expected):
-        message = f"its seed is {seed}, but the plan's seed = {planned} gives {expected}"
+        message = f"its seed is {seed}, but the plan's seed = {planned} leads to {expected}"
         yield Problem("differs", f"sessions: {session}: plan: {message}", MANIFEST, session)
 
 
@@ -237,7 +238,7 @@ _SEVERAL = "several"
 
 
 def _groups(export: Export, session: str) -> Iterator[dict[str, str]]:
-    """Yield a session's rows of `config`, except simulated groups. Other parts of the audit report
+    """Yield a session's rows in `config`, except simulated groups. Other parts of the audit report
     unreadable files."""
     for game in export.games:
         for row in _rows(export, file_of(game, "config")):

@@ -38,7 +38,7 @@ class Difference(Problem):
 
 class _Frame(Mapping[str, list[Any]]):
     """Columns of a frame as plain values. A column is converted when it is first used, because all
-    columns together would need many times as much memory as the file."""
+    columns together would take up many times the memory of the file."""
 
     def __init__(self, frame: pd.DataFrame) -> None:
         self.frame = frame
@@ -164,7 +164,7 @@ class Findings:
     group: int | None = None
 
     def tell(self, table: str, row: int | None, message: str, **about: Any) -> None:
-        """Report a problem with a row, or with the whole table if `row` is None."""
+        """Report a problem with a row, or with the entire table if `row` is None."""
         where = place(self.game, table, row, about.get("column", ""))
         if self.group is not None:
             message = f"{message} (session {self.session}, group {self.group})"
@@ -196,8 +196,8 @@ class Findings:
         return False
 
     def coded(self, right: bool, table: str, row: int, column: str, actual: Any) -> None:
-        """Report a value, unless it is `right`, as personal although the manifest says that the
-        export is anonymous.
+        """Report a value, unless it is `right`, as personal data in an export that should be
+        anonymous according to its manifest.
 
         The value is not counted as compared, so an export and its anonymous version have the same
         count.
@@ -223,7 +223,7 @@ class Findings:
         should: Mapping[Key, Mapping[str, Any]],
         compared: Callable[[str], bool],
     ) -> None:
-        """Compare every value in the columns `compared` of the rows whose keys are in `should`."""
+        """Compare every value in the columns `compared`, for the rows with keys in `should`."""
         keys = rows.keys(names)
         places = [index for index, key in enumerate(keys) if key in should]
         wanted = [should[keys[index]] for index in places]

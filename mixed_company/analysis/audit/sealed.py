@@ -31,7 +31,7 @@ class Sealed:
     """Result of checking the seals.
 
     problems   differences from the sealed file
-    verdict    a sentence that says what the seals prove and what they do not prove
+    verdict    a sentence about what the seals prove and what they do not
     absent     sessions on the server that are missing from the file
     """
 

@@ -30,7 +30,7 @@ _SHARED = (
     "software",
 )
 _PLAYED = ("config", "options", "rules")
-"""Columns with the same value in all groups of a treatment."""
+"""Columns that have the same value in all groups of a treatment."""
 
 
 def _read(text: str) -> Any:
@@ -66,8 +66,8 @@ def check_sessions(config: Rows, manifest: Mapping[str, Any], findings: Findings
 def _all_there(
     sessions: Mapping[str, Sequence[Row]], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Check that each session has as many groups as the manifest says. Manifests from earlier
-    releases do not have this number."""
+    """Check that each session has the number of groups stated in the manifest. Manifests from
+    earlier releases do not have this number."""
     for session in manifest.get("sessions", ()):
         number, groups = len(sessions.get(session, ())), session_in(manifest, session).get("groups")
         expected = groups.get(findings.game) if isinstance(groups, Mapping) else groups
@@ -175,8 +175,8 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
 
 
 def _once(row: Row, findings: Findings) -> None:
-    """Check that no key appears twice in a JSON cell, because it depends on the program which of
-    the two values it reads."""
+    """Check that no key appears twice in a JSON cell, because programs differ in which of the two
+    values they read."""
     for column in (*_PLAYED, "software"):
         try:
             parsed(row.get(column) or "{}")
@@ -189,7 +189,7 @@ def _rehearsal(
 ) -> None:
     """Check that the manifest says which groups were rehearsed, simulated or imported.
 
-    In exports from earlier releases, the group itself is not marked.
+    In exports from earlier releases, groups themselves are not marked.
     """
     mark = row.get("rehearsed", "")
     whole = bool(manifest.get("rehearsed"))
@@ -205,15 +205,15 @@ def _rehearsal(
 
 
 def _follows(row: Row, manifest: Mapping[str, Any]) -> bool:
-    """Return whether the row belongs to a later block than the first. Not everybody reaches later
+    """Return whether the row belongs to a block after the first. Not everybody reaches later
     blocks."""
     names = block_names(course(session_in(manifest, row["session"])))
     return row.get("block", "") in names[1:]
 
 
 def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings) -> None:
-    """Check that everybody has one row, that the number of rows matches the manifest, and that
-    people without a seat earned nothing."""
+    """Check that everybody has exactly one row, that the number of rows matches the manifest, and
+    that people without a seat earned nothing."""
     seen = set()
     counted: Counter[str] = Counter()
     payments: defaultdict[str, float] = defaultdict(float)

@@ -122,7 +122,7 @@ UNKNOWN = {
     "people's decisions",
     "groups": "the last groups of a session, left out with a matching manifest; and any group "
     "without bots or chance, whose people are listed as having left the lobby, if later groups are "
-    "numbered anew. A note counts the people without a seat",
+    "renumbered. A note counts the people without a seat",
     "groups: cut": "the end of a play, cut off as if the group were still playing; a note names "
     "such groups, and another note says if the play should have continued before the export "
     "was made",
@@ -151,7 +151,7 @@ UNKNOWN = {
     "manifest: anonymous": "the fact that personal data were left out, if the manifest denies it",
     "manifest: order": "the order of a plan's treatments, removed from an export that claims to be "
     "from another release; a note says so",
-    "invention": "a whole invented play, consistent in all tables and with the rules",
+    "invention": "an entirely invented play, consistent across all tables and with the rules",
 }
 """Changed column or part of an export -> description of the change. If the export is sealed
 (`analysis.audit.sealed`), the server's key reveals all of these changes except the last, which only

@@ -1,4 +1,4 @@
-"""The path of a session's people through its blocks, from the tables of all its games.
+"""The path of people through a session's blocks, from the tables of all its games.
 
 `load` names all plays of a repeated block after the block (`Data.by_block`), but the audit compares
 the names in the export (`as_exported`).
@@ -26,11 +26,11 @@ from mixed_company.table.seating import block_and_number
 
 Plan = Mapping[str, Any]
 _BLOCK = re.compile(r"_[0-9]+$")
-"""The suffix of an app's name if the app plays a later block of its game."""
+"""The suffix of an app's name if the app plays a later block."""
 
 
 def rows_of(games: Mapping[str, Mapping[str, Rows]], table: str) -> list[Row]:
-    """Return a table's rows in all these games. The additional key `of` holds the row's game."""
+    """Return a table's rows from all these games. The additional key `of` holds the row's game."""
     return [
         {**row, "of": game}
         for game, tables in games.items()
@@ -46,7 +46,7 @@ def session_in(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any]:
 
 
 def plan_of(manifest: Mapping[str, Any], session: Any) -> Plan | None:
-    """Return the manifest's entry for the plan of a session; None if there is none."""
+    """Return the manifest's entry for a session's plan; None if there is none."""
     return session_in(manifest, session).get("plan")
 
 
@@ -65,7 +65,7 @@ def seats_in(config: Any) -> int | None:
 
 
 def export_ms(manifest: Mapping[str, Any]) -> int | None:
-    """Return the end of the second in which the export was made, in ms; None if it is unknown."""
+    """Return the end of the second when the export was made, in ms; None if it is unknown."""
     try:
         moment = datetime.fromisoformat(str(manifest.get("made", "")))
     except ValueError:
@@ -74,7 +74,7 @@ def export_ms(manifest: Mapping[str, Any]) -> int | None:
 
 
 def other_apps(entry: Mapping[str, Any], games: Collection[str]) -> list[str] | None:
-    """Return the apps in a session's entry that are neither these games nor later blocks of theirs.
+    """Return the apps in a session's entry that are neither these games nor their later blocks.
     Return None if the entry has no list of apps, as in exports from earlier releases."""
     apps = entry.get("apps")
     if not isinstance(apps, list):
@@ -226,7 +226,7 @@ def _named(
     numbers: dict[tuple[str, int], int],
 ) -> pd.Series[Any]:
     """Return the name of each row's play. A person without a group was about to begin the play
-    after the last one in which that person has a row."""
+    after the last play that the person has a row for."""
     begun: dict[tuple[str, str, str], int] = {}
     people = frame["participant"] if "participant" in frame else [""] * len(frame)
     plays = []

@@ -28,25 +28,25 @@ from mixed_company.table.export.participants import PARTICIPANTS
 from mixed_company.table.export.sealing import key_id
 
 SHOWN = 20
-"""Default for the maximum number of problems listed: in all, or for a group and table."""
+"""Default for the maximum number of problems listed: in total, or for a group and table."""
 
 _ANONYMOUS = (
     "without personal data: the people behind the codes and any omitted texts cannot be checked; "
     "everything else is checked, including payments"
 )
 _WITHOUT_JOURNAL = (
-    "have no journal here, so only their decisions were replayed by the rules; seats, times, "
+    "have no journal here, so only their decisions were replayed under the rules; seats, times, "
     "events and messages could not be checked"
 )
 _IMPORTED = (
     "were imported from a table of another experiment, so they have no journal. Their decisions "
-    "were replayed by the rules of the configuration in the export, and all points follow from "
+    "were replayed under the rules of the configuration in the export, and all points follow from "
     "them; whether the table's map is right was not checked"
 )
 
 
 def is_fault(problem: Problem) -> bool:
-    """Return whether a problem is a fault of the export and not only a note."""
+    """Return whether a problem is a fault of the export, not just a note."""
     return problem.kind not in NOTES
 
 
@@ -62,8 +62,8 @@ def noted(problems: Iterable[Problem]) -> Iterator[str]:
 
 
 def compared(audit: Audit) -> str:
-    """Return the sentence that says how much was compared and what was found. All outputs of an
-    audit use it. "Numbers" are all values that follow from other values of the export."""
+    """Return the sentence that says how much was compared and what was found. It is used in all
+    output from audits. "Numbers" are all values that follow from other values in the export."""
     counted = f"{audit.groups} groups, {audit.periods} periods"
     counted = counted if audit.game else f"{audit.people} people"
     faults = len(wrong(audit))
@@ -82,7 +82,7 @@ def _lines(audit: Audit, limit: int) -> Iterator[str]:
     faults = wrong(audit)
     yield f"{audit.game or PARTICIPANTS}: {compared(audit)}"
     if audit.made_by:
-        verdict = "the differences may come from that" if faults else "it gives the same numbers"
+        verdict = "the differences may come from that" if faults else "it produces the same numbers"
         if audit.otherwise and not faults:
             verdict += ", but bots decide differently"
         yield f"made by other code ({audit.made_by:.12}; this is {code_hash():.12}): {verdict}"
@@ -106,7 +106,7 @@ def _lines(audit: Audit, limit: int) -> Iterator[str]:
 
 
 def seals(sealed: Sealed) -> Iterator[str]:
-    """Yield the verdict on the seals of the whole file."""
+    """Yield the verdict on the file's seals."""
     yield one_line(f"seals: {sealed.verdict}")
     yield from map(str, sealed.problems)
     if sealed.absent:
@@ -147,7 +147,7 @@ class Original:
     problems  the first of them
     absent    sessions on the server that are missing from the export
     digest    sha256 of the file or, if the export is a folder, of the manifest; empty if unknown
-    seals     verdict on its seals, with the id of the key with which they were checked
+    seals     verdict on its seals, with the id of the key used to check them
     personal  whether it has personal data although its manifest says it has none
     """
 
@@ -199,7 +199,7 @@ class Original:
 
 
 UNCHECKED = Original()
-"""The default for data that are not from an export."""
+"""Default for data that are not from an export."""
 
 
 class Checked(NamedTuple):
@@ -214,7 +214,7 @@ class Checked(NamedTuple):
 def checked(path: str | Path, key: bytes = b"", progress: bool = False) -> Checked:
     """Check a whole export.
 
-    With the server's `key`, also check its seal. Raises as `audit.check` does.
+    With the server's `key`, also check its seal. Raises the same errors as `audit.check`.
     """
     done, sealed = audits(path, progress=progress), looked_at(path, key)
     text = [line for audit in done for line in lines(audit, SHOWN)]
@@ -223,7 +223,7 @@ def checked(path: str | Path, key: bytes = b"", progress: bool = False) -> Check
 
 
 def of_data(done: Iterable[Audit], data: Data) -> Audit:
-    """Return the audit of these data's game, without problems in other sessions. Its counts cover
+    """Return the audit of the data's game, without problems in other sessions. Its counts cover
     all sessions of the export."""
     audit = next(audit for audit in done if audit.game == data.game_id)
     sessions = {"", *data.manifest.get("sessions", ()), *data.config["session"]}

@@ -21,19 +21,19 @@ words.
     model        the base class of models, and their registry
     panel        decisions as arrays
     decisions    an export's decisions, and the reasons why models do not explain some of them
-    worth        the expected points of an action, by the rules of the engine
+    worth        the expected points of an action, under the engine's rules
     fitting      maximum likelihood, standard errors, intervals
     estimates    `fitted` and `compared`
     predicting   comparison of the models' predictions for held-out groups
     lines        types of people: a mixture of straight lines
     moving       types of people who change with experience: a hidden Markov mixture of lines
-    chains       the recursions of chains of types
-    choosers     types of people: a mixture of models of choice
+    chains       recursions for chains of types
+    choosers     types of people: a mixture of choice models
     mixtures     code that all mixtures share: searches, errors, types, integrals
     calibrating  a population of types from an export
     choosing     a population of types from choices
     punishing    who punishes whom, in games with peer points
-    simulating   simulated people who decide by a model, and parameter recovery
+    simulating   simulated people who decide as a model says, and parameter recovery
 """
 
 from __future__ import annotations

@@ -1,16 +1,15 @@
 """Calibrate a population from an export: its types, their shares, and the uncertainty of both.
 
 For amounts, people who always choose the smallest possible action form one constant type, and those
-who always choose the largest form another. Everyone else belongs to a type of
+who always choose the largest form another. Everyone else belongs to one of the types in
 `analysis.behaviour.lines`. Initial actions come from first decisions, weighted by the probability
-that each person is of the type. A line is named after its ends: its actions if all others choose
-the smallest action and if they choose the largest, as shares of the range of actions and limited to
-it. It is conditional or contrary if it rises or falls by STEEP or more from end to end. Otherwise
-it is low, middle or high if its mean is in the lowest, middle or highest third. With `moving`,
-people may change type between periods, including to and from the constant types
-(`analysis.behaviour.moving`).
+that each person has the type. A line is named after its ends: its actions if all others choose the
+smallest action and if they choose the largest, as shares of the range of actions and limited to it.
+It is conditional or contrary if it rises or falls by STEEP or more from end to end. Otherwise it is
+low, middle or high if its mean is in the lowest, middle or highest third. With `moving`, people may
+change type between periods, including to and from the constant types (`analysis.behaviour.moving`).
 
-For choices (a mine, a step), the types are those of `analysis.behaviour.choosers`, restricted to
+For choices (a mine, a step), the types come from `analysis.behaviour.choosers`, restricted to
 models that a policy in a seat can follow (`policies.populations.fitted`).
 """
 
@@ -42,7 +41,8 @@ FEW = 5000
 """Maximum number of explained decisions that are fitted in this process rather than in worker
 processes."""
 PEOPLE = 8
-"""Minimum number of people. With fewer, a share of one half has a standard error above 0.18."""
+"""Minimum number of people. With fewer people, a share of one half has a standard error above
+0.18."""
 STEEP = 0.3
 """Minimum change from end to end, as a share of the range, for a line that counts as depending on
 others."""
@@ -237,8 +237,8 @@ class _People:
         ]
 
     def _names(self, lines: Iterable[Array]) -> list[str]:
-        """Return names that say what the lines do. The first two values of a line are its intercept
-        and slope. A repeated name gets a number."""
+        """Return names that describe what the lines do. The first two values of a line are its
+        intercept and slope. A repeated name gets a number."""
         low, high = float(self.panel.low.min()), float(self.panel.high.max())
         names: list[str] = []
         for intercept, slope, *_ in lines:
@@ -253,7 +253,7 @@ class _People:
         ]
 
     def _first(self, people: Array, weights: Array) -> Spread | float:
-        """Return the initial actions of a type, as shares of the range of possible actions."""
+        """Return a type's initial actions, as shares of the range of possible actions."""
         share = np.full(self.count, np.nan)
         share[self.person[self.first]] = self.panel.share[self.first]
         weights = np.where(np.isnan(share[people]), 0.0, weights)

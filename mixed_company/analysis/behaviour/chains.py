@@ -1,9 +1,9 @@
-"""Probabilities for people whose type changes from period to period (hidden Markov chains).
+"""Probabilities for people who change type from period to period (hidden Markov chains).
 
-A person is of type k in the first period with probability start_k, and changes from type k to type
-l in the next period with probability rates_kl. The likelihood of all decisions is summed over all
-paths of types by the forward recursion, and the probabilities of the types in every period by the
-forward-backward algorithm: Rabiner (1989), Proceedings of the IEEE 77(2), 257-286.
+A person has type k in the first period with probability start_k, and changes from type k to type l
+in the next period with probability rates_kl. The forward recursion sums the likelihood of all
+decisions over all paths of types, and the forward-backward algorithm computes the probabilities of
+the types in every period: Rabiner (1989), Proceedings of the IEEE 77(2), 257-286.
 
 `chances` (T, ..., S) holds the log likelihoods of decisions in T periods under S types; 0 if a
 decision is missing.

@@ -1,13 +1,13 @@
 """Types of people who make choices, estimated from an export: a mixture of models of behaviour,
 fitted by maximum likelihood.
 
-A person is of type k with probability q_k and decides by the model of that type. The model's first
+A person has type k with probability q_k and decides as that type's model says. The model's first
 parameter, the precision, differs from person to person. The log precision is normally distributed
 across people, with mean m_k and standard deviation t_k. A person's likelihood is the sum over types
 of q_k times the integral over the precision, by Gauss-Hermite quadrature with NODES points. Types
-are added one at a time, each with the model that improves the fit most, as long as BIC (with people
-as observations) falls and every type keeps at least FEWEST people. Standard errors come from the
-sandwich estimator, clustered by group. For mixtures of models, type by type, see El-Gamal and
+are added one at a time, each with the model that most improves the fit, as long as the BIC (with
+people as observations) falls and every type keeps at least FEWEST people. Standard errors come from
+the sandwich estimator, clustered by group. For mixtures of models, type by type, see El-Gamal and
 Grether (1995), Journal of the American Statistical Association 90(432).
 """
 
@@ -40,7 +40,7 @@ _STARTS = (0.5, 3.0)
 _NONE, _MOST = float(np.log(1e-2)), float(np.log(3.0))
 """Bounds of a log spread. A spread at the lower bound counts as zero."""
 _FAR = 7.0
-"""Largest absolute value of log odds, and of a log precision in its scale."""
+"""Largest absolute value of log odds, and of a scaled log precision."""
 _SPREAD = 0.3
 _KEPT = 50
 
@@ -276,7 +276,7 @@ def _of(kind: Chooser) -> dict[str, float | Spread]:
 
 
 def _followed(panel: Panel) -> list[Model]:
-    """Return the models that a policy can follow in all these games. Raises ConfigError if there
+    """Return the models that a policy can follow in all of these games. Raises ConfigError if there
     are none."""
     played = [game for game, _ in panel.by_game()]
     reasons: list[str] = []

@@ -1,12 +1,12 @@
 """The decisions in an export that models can explain, and the reasons why they cannot explain the
-others.
+rest.
 
 Every group is replayed from its configuration, its seed and the actions that were sent, so the
 engine provides the situation of each decision. A model can explain a decision if the person made
 it, had a choice, and had decided before.
 
-In a repeated block, each person is followed from play to play (`follow`). A play of strangers may
-last a single period, so the period before a decision can be in the person's previous play, with
+In a repeated block, each person is followed from play to play (`follow`). A play among strangers
+may last only one period, so the period before a decision can be in the person's previous play, with
 other people. The models take those people's actions as the others' last actions, because a person
 who meets strangers can only expect them to do what other people did before. Periods are numbered
 across all plays of a block.
@@ -228,7 +228,7 @@ def _join(decisions: list[dict[str, Any]], groups: dict[Any, Any]) -> None:
 
 def _continued(situation: Faced, before: After) -> Faced:
     """Return the situation at the start of a play as if the previous play had gone on. It assumes
-    that everyone else repeats the mean action of the people whom the person met before.
+    that everyone else repeats the mean action of the people that the person met before.
     """
     state = dict(situation.state)
     for field in situation.game.declaration.actions:

@@ -36,10 +36,10 @@ def fitted(
 ) -> pd.DataFrame:
     """Return the estimated parameters of a model, one row per person or treatment.
 
-    Keys; `model`, `field`; the number of explained `decisions`, `left_out` and `left_out_because`;
-    per parameter its estimate, `_se` (standard error), `_low` and `_high` (95 % interval);
-    `log_likelihood`, `aic`, `bic`; `converged`; `at_bound`, the parameters that are at a bound;
-    `reason`, why a value is missing.
+    Columns: keys; `model`, `field`; the number of explained `decisions`, `left_out` and
+    `left_out_because`; per parameter its estimate, `_se` (standard error), `_low` and `_high` (95 %
+    interval); `log_likelihood`, `aic`, `bic`; `converged`; `at_bound`, the parameters that are at a
+    bound; `reason`, why a value is missing.
 
     field   action field, by default the game's first one
     grid    number of grid points for amounts; None: exact amounts if the model explains amounts,
@@ -82,10 +82,10 @@ def compared(
     their likelihoods are comparable; `uniform` is the baseline. Only decisions that every model can
     explain are compared. A model that can explain no decision is ignored; its row gives the reason.
 
-    Keys; `model`, `parameters` (their number), `decisions`, `left_out`, `left_out_because`,
-    `log_likelihood`, `aic`, `bic`, `converged`, `at_bound`; `delta_aic`, the difference from the
-    smallest AIC of the unit; `best`, whether its AIC is the smallest; `reason`. Arguments and
-    errors as in `fitted`.
+    Columns: keys; `model`, `parameters` (their number), `decisions`, `left_out`,
+    `left_out_because`, `log_likelihood`, `aic`, `bic`, `converged`, `at_bound`; `delta_aic`, the
+    difference from the smallest AIC of the unit; `best`, whether its AIC is the smallest; `reason`.
+    Arguments and errors as in `fitted`.
     """
     keys = UNITS[_word("per", per, UNITS)]
     all_models, decisions, panel = beside(data, field, grid)

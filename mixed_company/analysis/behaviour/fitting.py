@@ -1,7 +1,7 @@
 """Maximum likelihood estimation for all models.
 
-The search uses unbounded transformed parameters: log(x - low) for a parameter with one bound, log
-odds for one with two bounds. It starts from the declared values and from random values around them.
+The search uses transformed, unbounded parameters: log(x - low) if a parameter has one bound, and
+log odds if it has two. It starts from the declared values and from random values near them.
 Standard errors come from the inverse negative Hessian of the log likelihood in the original
 parameters. If decisions are clustered, standard errors come from the sandwich estimator H^-1 (sum
 of g g') H^-1 C / (C - 1), where g is the sum of the scores of a cluster and C the number of
@@ -195,7 +195,7 @@ def _described(
         log_likelihood=float(likelihoods.sum()),
         converged=converged,
         at_bound=at_bound,
-        reason=reason or ("" if converged else f"the search did not end: {search.message}"),
+        reason=reason or ("" if converged else f"the search did not finish: {search.message}"),
     )
 
 
@@ -224,7 +224,7 @@ def _at_bounds(model: Model, likelihood: Likelihood, values: Array) -> tuple[Arr
 def _errors(
     likelihood: Likelihood, values: Array, free: Array, clusters: Array | None
 ) -> tuple[Array, Array, str]:
-    """Return standard errors (NaN: unknown), flags of parameters in which the likelihood is flat,
+    """Return standard errors (NaN: unknown), flags of parameters for which the likelihood is flat,
     and the reason why errors are missing."""
     errors, flat = np.full(len(values), np.nan), np.zeros(len(values), dtype=np.bool_)
     if not free.any():
@@ -263,7 +263,7 @@ def _filled(values: Array, free: Array, free_values: Array) -> Array:
 
 
 def is_curved(information: Array) -> bool:
-    """Return whether the likelihood is strictly concave, so that standard errors exist.
+    """Return whether the likelihood is strictly concave, which means that standard errors exist.
 
     A curvature that is 0 up to rounding error does not count, because then the matrix has no
     inverse.

@@ -1,7 +1,7 @@
 """Types of people in an export: a mixture of straight lines, fitted by maximum likelihood.
 
-A person is of type k with probability q_k and decides by the line of `conditional_cooperation`,
-with an individual intercept and possibly an individual slope:
+A person has type k with probability q_k and decides as in `conditional_cooperation`, with an
+individual intercept and possibly an individual slope:
 
     a*_it = b_0k + u_i + (b_1k + v_i) m_it-1 + s_k e_it
 
@@ -10,7 +10,7 @@ deviations t_k and w_k. A person's likelihood is the sum over types of q_k times
 u_i and v_i, by Gauss-Hermite quadrature. The number of types, and whether slopes differ within
 them, are chosen to minimise BIC (with people as observations), among mixtures with at least FEWEST
 people per type. Standard errors come from the sandwich estimator, clustered by group, as in
-`analysis.behaviour.fitting`. On mixtures of types in public goods games, see Bardsley and Moffatt
+`analysis.behaviour.fitting`. For mixtures of types in public goods games, see Bardsley and Moffatt
 (2007), Theory and Decision 62(2); on finite mixtures, McLachlan and Peel (2000), Finite Mixture
 Models.
 """

@@ -1,7 +1,7 @@
 """Mixtures of types of people, fitted by maximum likelihood: the base class for mixtures of lines
-and of models.
+and mixtures of models.
 
-A person is of type k with probability q_k and decides by that type's parameters, some of which are
+A person has type k with probability q_k and decides with that type's parameters, some of which are
 normally distributed across people. The search uses unbounded parameters: first the log odds of each
 type relative to the last one, then the parameters of each type. Standard errors come from the
 sandwich estimator, clustered by group, as in `analysis.behaviour.fitting`.
@@ -32,7 +32,7 @@ _AT_END = 1e-9
 _LEAST = 0.005
 """Smallest correlation that is reported."""
 _LIGHT = 1e-7
-"""Smallest weight with which a quadrature point is kept."""
+"""Smallest weight of a quadrature point that is kept."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ Own = TypeVar("Own", bound=Kind)
 @dataclass(frozen=True)
 class Kinds(Generic[Own]):
     """Types in order of descending share. `membership` (P, K) is the probability that each person
-    is of each type.
+    has each type.
     """
 
     types: tuple[Own, ...]
@@ -78,7 +78,7 @@ class Kinds(Generic[Own]):
 
 
 class Mixture(ABC, Generic[Own]):
-    """A mixture of types. `free` holds its unbounded parameters, which are zero until `settle` is
+    """A mixture of types. `free` holds its unbounded parameters, which are zero before `settle` is
     called.
 
     group       (P,) group of each person

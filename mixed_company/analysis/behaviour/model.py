@@ -1,4 +1,4 @@
-"""Base class and registry of models of behaviour.
+"""Base class and registry of behaviour models.
 
 A model assigns a probability to every action that a person could have taken. To add a model, create
 a file in `mixed_company/analysis/behaviour/families/` with a subclass of Model. It is registered
@@ -48,7 +48,7 @@ class Parameter:
     start: float = 0.0
 
     def scale(self, panel: Panel) -> float:
-        """Return how large one unit of the bounds and of `start` is in this panel."""
+        """Return the size of one unit of the bounds and of `start` in this panel."""
         if self.unit == "action":
             return panel.span
         return 1.0 / panel.spread if self.unit == "1/points" else 1.0

@@ -1,10 +1,10 @@
 """Types of people who change with experience, estimated from an export of amounts by maximum
 likelihood.
 
-In the first period, the probability that a person is of a type is the type's share. After every
-period, the person changes to another type at the rate of that move (`chains`). Two types can be
-constant: while people are of the first, they choose the smallest possible action; while they are of
-the second, the largest. All other types are the lines of `analysis.behaviour.lines`, with equal
+In the first period, the probability that a person has a type is the type's share. After every
+period, the person moves to another type at the rate of that move (`chains`). Two types can be
+constant: people choose the smallest possible action while they have the first, and the largest
+while they have the second. All other types are the lines of `analysis.behaviour.lines`, with equal
 slopes within a type:
 
     a*_it = b_0k + t_k u_i + b_1k m_it-1 + s_k e_it        first decisions: f_k + g_k e_i0
@@ -13,10 +13,10 @@ censored at the bounds of the seat's actions. u_i is normal and belongs to the p
 same when the type changes. The likelihood of a person is the integral over u_i of the sum over all
 paths of types.
 
-A move is left out if that lowers the likelihood by less than the BIC penalty for its rate. BIC
-(with people as observations) also selects the number of lines, and whether anybody moves at all.
-Without moves, this is a mixture of fixed types. Standard errors come from the sandwich estimator,
-clustered by group.
+A move is left out if leaving it out lowers the likelihood by less than the BIC penalty for its
+rate. The BIC (with people as observations) also determines the number of lines, and whether anybody
+moves at all. Without moves, this is a mixture of fixed types. Standard errors come from the
+sandwich estimator, clustered by group.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _RARE, _OFTEN, _START = np.log(1e-5), 5.0, -3.0
 
 @dataclass(frozen=True)
 class Mover(Kind):
-    """A type and its moves. Its share is that of all people in the first period.
+    """A type and its moves. Its share is a share of all people in the first period.
 
     values, errors   (6,) the parameters of a line; (0,) for a constant type
     number, end      number of the type in its mixture, and its constant action; None if it is a
@@ -294,7 +294,8 @@ class _Fit(Sloped[Mover]):
             return np.asarray(np.log(visits[0].sum(axis=1).T) + total)
 
     def settle(self, ends: Sequence[tuple[float, Array]]) -> None:
-        """Adopt the result of the best search, drop moves if that lowers BIC, and search again."""
+        """Adopt the result of the best search, drop moves if that lowers the BIC, and search
+        again."""
         super().settle(ends)
         charge, start = np.log(self.people) / 2, len(self.free) - len(self.changes)
         loss = self.loss(self.free)
@@ -335,7 +336,7 @@ class _Fit(Sloped[Mover]):
         return Mover(*share, values, errors, correlation[2:, 2:], number, end, moves)
 
     def _moves(self, number: int) -> dict[int, tuple[float, float]]:
-        """Return the rates and errors of the moves away from a type, by the number of the other
+        """Return the rates and errors of moves away from a type, by the number of the other
         type."""
         rates, start = self.rates(self.free)[number], len(self.free) - len(self.changes)
         places = [

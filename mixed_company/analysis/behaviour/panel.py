@@ -47,7 +47,7 @@ class Faced:
 def faced(episode: Episode, name: str, seat: int, state: Arrays | None = None) -> Faced:
     """Return a seat's current situation for the action field `name`.
 
-    Callers that already have the current state pass it as `state`.
+    Callers that already have the current state can pass it as `state`.
     """
     game = episode.game
     now = state_of(episode) if state is None else state
@@ -224,7 +224,7 @@ class Past(NamedTuple):
 
     place    position of the decision and the earlier action in a flattened (D, A) array
     again    number of times the action was repeated between the two decisions
-    points   points of the earlier decision, minus those of the person's first
+    points   points of the earlier decision, minus the points of the person's first one
     largest  maximum of `again`
     """
 
@@ -243,7 +243,7 @@ def _past(panel: Panel) -> Past:
         earned = panel.reward[start:end] - panel.reward[start]
         now, then = np.tril_indices(end - start, -1)
         visits = np.cumsum(done[:, None] == np.arange(width), axis=0)
-        # repetitions before `now`, minus those up to and including `then`
+        # repetitions before `now`, minus repetitions up to and including `then`
         again = visits[now - 1, done[then]] - visits[then, done[then]]
         people.append(((start + now) * width + done[then], again, earned[then]))
     place, again, points = (np.concatenate(parts) for parts in zip(*people, strict=True))

@@ -2,9 +2,9 @@
 
 A treatment's groups are divided into folds at random. Each model is fitted to all folds but one, as
 if all people were alike, and predicts the decisions in the held-out fold. Every fold is held out
-once. Extra parameters do not improve predictions by themselves, so there is no penalty for them. On
-cross-validation by groups, see Stone (1974), Journal of the Royal Statistical Society B 36(2); on
-the logarithmic score, Good (1952), Journal of the Royal Statistical Society B 14(1).
+once. Extra parameters do not improve predictions by themselves, so there is no penalty for them.
+For cross-validation by groups, see Stone (1974), Journal of the Royal Statistical Society B 36(2);
+for the logarithmic score, Good (1952), Journal of the Royal Statistical Society B 14(1).
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def predicted(
 ) -> pd.DataFrame:
     """Return the scores of all models on held-out groups, one row per treatment and model.
 
-    All models assign probabilities to the same grid points, for decisions that all of them
-    explain. Keys; `model`, `decisions`, `groups`; `score`, the mean log probability of a held-out
+    All models assign probabilities to the same grid points, for decisions that they all explain.
+    Columns: keys; `model`, `decisions`, `groups`; `score`, the mean log probability of a held-out
     decision, with `score_se` by groups; `gain`, the score minus the score of `uniform`, with
     `gain_se`; `best`, which flags the best of the models that explain all decisions; `to_best`, the
     score minus that of the best model on the same decisions, with its 95 % t interval over groups

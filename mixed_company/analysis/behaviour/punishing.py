@@ -1,7 +1,7 @@
 """Hurdle model of who punishes whom, and by how much, with errors clustered by group.
 
     whether    log odds that i punishes j    = x b
-    how much   points of i to j, if any      = x d, on average
+    how much   points from i to j, if any      = x d, on average
     x          1, below, above, others, received, period
 
 below      cooperation of j below that of the others, 0 if it is above; in tenths of the endowment
@@ -13,7 +13,7 @@ period     number of the period
 
 Each part has its own coefficients, so the decision to punish and the amount can depend on different
 things. Only people's decisions about players who are still in the play count. The first period is
-left out, because nobody has received points before it, unless it is the only period.
+left out unless it is the only one, because nobody has received points before it.
 
 The two parts come from Cragg (1971), Econometrica 39(5), 829-844; the distances come from Fehr and
 Gaechter (2000), American Economic Review 90(4), who explain the points that j receives.
@@ -38,7 +38,7 @@ from mixed_company.analysis.statistics.result import NoTest, chosen, counted
 TERMS = ("below", "above", "others", "received", "period")
 COMPARED = ("others", "punisher")
 LEAST_GROUPS = 10
-"""Minimum number of groups. With fewer, clustered errors are much too small."""
+"""Minimum number of groups. With fewer groups, clustered errors are much too small."""
 PER_TERM = 10
 """Minimum number of punishments, and of pairs without punishment, per term: Peduzzi, Concato,
 Kemper, Holford and Feinstein (1996), Journal of Clinical Epidemiology 49(12)."""
@@ -59,9 +59,9 @@ READING = (
 
 
 def punishing(data: Data, compared: str = "others") -> pd.DataFrame:
-    """Return one row per treatment, part of the model and coefficient; none without punishment.
+    """Return one row per treatment, part of the model and coefficient; none if nobody was punished.
 
-    compared   cooperation to which j's is compared: the mean of the `others`, or that of the
+    compared   cooperation that j's is compared with: the mean of the `others`, or that of the
                `punisher`
 
     `notes` says why a part has no estimates, or warns if there are few groups. Raises UnknownName.
@@ -111,7 +111,7 @@ def punishing_pairs(data: Data, compared: str = "others") -> pd.DataFrame:
 
 
 def _of_treatment(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Yield the rows of both parts of the model for a treatment; no rows without pairs."""
+    """Yield the rows of both parts of the model for a treatment; no rows if there are no pairs."""
     if pairs.empty:
         return
     used = pairs.dropna(subset=_varying(pairs))

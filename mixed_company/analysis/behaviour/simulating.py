@@ -1,8 +1,8 @@
 """Simulate people who decide exactly as a model says, and recover the model's parameters from their
 data.
 
-They play in `analysis.simulated` like any policy. In their first period, and whenever the model
-does not apply (for example because they do not see the others), they draw uniformly from all
+They play in `analysis.simulated` like any other policy. In their first period, and whenever the
+model does not apply (for example because they do not see the others), they draw uniformly from all
 possible actions.
 """
 
@@ -93,7 +93,7 @@ def _player(model: Model, values: Values, field: str, grid: int, rest: str) -> P
 
 
 class _Decider(Policy):
-    """Policy that decides as a model says, from the same inputs as a fit; one per seat and
+    """Policy that decides as a model says, from the same inputs as a fitted model; one per seat and
     episode."""
 
     id = "decider"
@@ -173,7 +173,7 @@ def recovery(
     (because of a constant action, or not identified); `mean` and `median` of the estimates, `bias`
     = mean - true, `rmse` = sqrt(mean((estimate - true)^2)); `at_bound`: number of estimates at a
     bound; `intervals`: number of fits with a 95 % interval, and `coverage`, the share of these that
-    contain the true value. The other arguments are those of `simulated_people` and `fitted`.
+    contain the true value. The other arguments are the same as for `simulated_people` and `fitted`.
     """
     instance = find(model, game.id if isinstance(game, Game) else game, field)
     rows = []

@@ -61,11 +61,11 @@ POINTS = Quantity("decisions", "reward", "points so far", so_far=True)
 
 @dataclass(frozen=True)
 class Cooperation:
-    """The cooperation of a decision, which `Game.cooperation` computes from one column.
+    """The cooperation of a decision, computed by `Game.cooperation` from one column.
 
     column   column of `decisions`: `used_<action>` or `after_<state>`
     answers  whether a decision can respond to what the others did in the last period; if so, slopes
-             on it are computed
+             are computed
     """
 
     column: str
@@ -99,7 +99,7 @@ class Future:
     """The points a group can still earn after a decision, for models of people who look ahead.
 
     field    action field that these points depend on
-    refuses  function: reason why they are unknown under a configuration; empty: they are known
+    refuses  function: reason why they are unknown for a configuration; empty: they are known
     worth    function: (game, states after a period, batch B) -> (B,) points of one seat
     """
 
@@ -114,7 +114,7 @@ class Reach:
 
     field    action field of steps
     votes    function: (game) -> (A,) flags of the actions that are votes
-    refuses  function: reason why they are unknown under a configuration; empty: they are known
+    refuses  function: reason why they are unknown for a configuration; empty: they are known
     worth    function: (game, states before a period of batch B, seats (B,)) -> (B, A) points per
              step
     """
@@ -161,7 +161,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Trial:
-    """Parameters of a model of behaviour, and the game in which to recover them."""
+    """Parameters of a behaviour model, and the game in which to recover them."""
 
     model: str
     truth: Mapping[str, float]
@@ -185,8 +185,8 @@ class PolicyTable:
 class GameAnalysis:
     """Everything that a game declares for the analysis.
 
-    main           measures of groups that a report compares first, as one family of tests
-    series         measures of periods to draw by period
+    main           group measures that a report compares first, as one family of tests
+    series         period measures to be drawn by period
     lasting        two measures of groups: how many periods something lasted, and whether it ended
                    (1) or is censored (0); None: nothing in the game has a duration
     quantities     quantities on a group's page; empty: all actions, and points
@@ -197,7 +197,7 @@ class GameAnalysis:
     reach          None: no map
     no_model       reason why no model of behaviour is fitted; empty: models are fitted
     trials         settings for recovering the models' parameters
-    policies       extra column of the game's policy table
+    policies       extra column in the game's policy table
     plays          episodes per mix in the tournament, chosen so that two cores take a minute or two
     pattern        None: no pattern
     sample         None: no sample
@@ -230,7 +230,7 @@ def find(game_id: str) -> GameAnalysis:
 
 
 def having(part: Callable[[GameAnalysis], Any]) -> tuple[str, ...]:
-    """Return, in order, the ids of the games for whose analysis `part` is true."""
+    """Return the ids of all games for which this `part` of the analysis is true, in order."""
     return tuple(game_id for game_id in engine.game_ids() if part(find(game_id)))
 
 

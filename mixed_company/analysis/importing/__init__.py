@@ -19,7 +19,7 @@ plays are called strangers_1, strangers_2 and so on, and `load` counts them as p
 In tests, groups that exchanged people are one independent unit.
 
 The manifest says that the data were imported, and identifies the table and the map by their sha256.
-There is no journal, so `mixed check` replays the decisions by the rules. The random draws of the
+There is no journal, so `mixed check` replays the decisions under the rules. The random draws of the
 other experiment are unknown, so a game with shocks or noise is replayed with different draws.
 
 Example, by hand: two people have 20 points each, and each point contributed pays 0.75 to both
@@ -203,7 +203,7 @@ def _line(points: Array, payoffs: Array, tolerance: float) -> tuple[float, float
 
 
 def provenance(manifest: Mapping[str, Any]) -> str:
-    """Return a sentence about the source of imported data and about its payoffs; empty if the
+    """Return a sentence about the source of imported data and its payoffs; empty if the
     manifest has no imported session."""
     entries = manifest.get("sessions", {})
     sessions = [code for code, entry in entries.items() if "imported" in entry]

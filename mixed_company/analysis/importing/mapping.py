@@ -43,8 +43,8 @@ from mixed_company.engine.game import Game
 
 
 class Column(Section):
-    """A column of the table, and how its cells are translated. A map can give just the column's
-    name."""
+    """A column of the table, and how its cells are translated. A map can also state just the
+    column's name."""
 
     column: str = parameter("", "name of the column in the table")
     scale: float = parameter(1.0, "factor by which its numbers are multiplied")
@@ -194,7 +194,7 @@ class Map(Section):
         """Raise ConfigError unless the map has a column for every action of a game."""
         for name, field in ((field.name, field) for field in game.declaration.actions):
             if name not in self.actions:
-                rule = "is missing; give its column, or a number that is the same in every row"
+                rule = "is missing; name its column, or a number that is the same in every row"
                 raise ConfigError(f"actions.{name}: {rule}")
             columns, seats = self.actions[name].columns, game.seats
             if bool(columns) != bool(field.shape) and self.actions[name].value is None:

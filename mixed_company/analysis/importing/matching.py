@@ -131,7 +131,7 @@ _Key = TypeVar("_Key", str, int)
 
 
 def _parted(cells: Iterable[Cell], key: Callable[[Cell], _Key]) -> list[tuple[_Key, list[Cell]]]:
-    """Return the cells grouped by a key, in natural order. The key is a string or a number."""
+    """Return the cells grouped by key, in natural order. The key is a string or a number."""
 
     def order(cell: Cell) -> tuple[float, str]:
         return _natural(str(key(cell)))

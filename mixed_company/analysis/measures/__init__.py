@@ -5,9 +5,8 @@
     periods(data)        one row per group and period
     described(game_id)   description of every column: meaning, unit, formula, source, function
 
-Computing all measures takes a while; `groups(data, ["gini"])` computes only those named. For
-several tables, pass the same `Plays(data)` to each, so that parts they share are computed only
-once.
+Computing all measures takes a while; `groups(data, ["gini"])` computes only the measures named. For
+several tables, pass the same `Plays(data)` to each, so shared parts are computed only once.
 
 A measure is a function in a module named after its subject: in this folder, or in
 `mixed_company/analysis/games/<id>/` if only one game has it. Measures are registered automatically.
@@ -15,7 +14,8 @@ A measure is a function in a module named after its subject: in this folder, or 
 called separately: `from mixed_company.analysis.measures.points import gini; gini(data)`. `mixed
 measures [game]` prints all measures as a document (docs/measures.md).
 
-Groups that cannot be played have no rows; a LeftOutWarning and `data.problems` name them.
+Groups that cannot be played have no rows; they are named in a LeftOutWarning and in
+`data.problems`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ __all__ = [
 def groups(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
     """Return a row per group: session, group, treatment (ordered categories), and its measures.
 
-    `names`: measures to compute; None: all. A name that is not a measure of groups adds no column.
+    `names`: measures to compute; None: all. A name that is not a group measure adds no column.
     """
     plays = data if isinstance(data, Plays) else Plays(data)
     return _table(plays, "group", plays.groups[["treatment"]], names)
@@ -97,7 +97,7 @@ def described(game_id: str) -> pd.DataFrame:
     UnknownName.
 
     level, measure, unit, formula, source, function, higher_is, meaning, missing; untested: why it
-    is not tested; same_as: measures with which it can coincide, separated by commas
+    is not tested; same_as: measures that it can coincide with, separated by commas
     """
     if game_id not in engine.game_ids():
         raise UnknownName(f"game = {short(game_id)}{nearest(game_id, engine.game_ids())}")
@@ -123,7 +123,7 @@ def described(game_id: str) -> pd.DataFrame:
 
 
 def ranges(game_id: str) -> dict[str, Range]:
-    """Return the range of each of a game's measures, by name."""
+    """Return the ranges of a game's measures, by name."""
     return {measure.name: measure.ends for measure in declared() if game_id in measure.games}
 
 
@@ -214,8 +214,8 @@ def _subject(measure: Measure) -> str:
 
 
 def _about(subject: str, listed: Sequence[Measure]) -> str:
-    """Return the docstring of the subject's module for all games or, if there is none, those of its
-    modules for single games."""
+    """Return the docstring of the subject's module for all games or, if there is none, the
+    docstrings of its modules for single games."""
     general = f"{__name__}.{subject}"
     modules = dict.fromkeys(measure.function.rpartition(".")[0] for measure in listed)
     names = [general] if find_spec(general) is not None else list(modules)
@@ -223,7 +223,7 @@ def _about(subject: str, listed: Sequence[Measure]) -> str:
 
 
 def _written(measure: Measure, is_repeated: bool) -> str:
-    """Return the section of a measure; `is_repeated` puts games and levels into its heading."""
+    """Return a measure's section; `is_repeated` adds games and levels to its heading."""
     of = "all games" if len(measure.games) == len(engine.game_ids()) else ", ".join(measure.games)
     unit = measure.unit + (f"; higher means {measure.higher_is}" if measure.higher_is else "")
     tested = f"- not tested: {measure.untested}\n" if measure.untested else ""

@@ -1,4 +1,4 @@
-"""Bots in the group: how often they decide, and how people fare next to them.
+"""Bots in the group: how often they decide, and how people do in comparison.
 
 Bots are policies that play in seats, from the start or in place of a person who left. Differences
 within a group show whether people or bots earn more when they play together. Only comparisons
@@ -74,7 +74,7 @@ def absent_share(plays: Plays, by: list[str]) -> Values[float]:
 
 @_points_of_some("group")
 def people_points(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean number of points of a person in a period in which the person decided.
+    """Mean points per period of a person, over periods in which the person decided.
 
     Formula: mean of `reward` over people's decisions.
 
@@ -87,7 +87,7 @@ def people_points(plays: Plays, by: list[str]) -> Values[float]:
 
 @_points_of_some("group")
 def bot_points(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean number of points of a seat in a period in which a policy decided.
+    """Mean points per period of a seat, over periods in which a policy decided.
 
     Formula: mean of `reward` over decisions with `decided_by` = policy.
 
@@ -100,7 +100,7 @@ def bot_points(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="points per period", higher_is="people ahead")
 def points_gap(plays: Plays, by: list[str]) -> Values[float]:
-    """People's points per period minus those of policies in the same group.
+    """People's points per period minus the points per period of policies in the same group.
 
     Formula: people_points - bot_points.
 
@@ -146,7 +146,7 @@ def bot_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     ends=(-1.0, 1.0),
 )
 def cooperation_gap(plays: Plays, by: list[str]) -> Values[float]:
-    """People's cooperation minus that of policies in the same group.
+    """People's cooperation minus the cooperation of policies in the same group.
 
     Formula: people_cooperation - bot_cooperation.
 

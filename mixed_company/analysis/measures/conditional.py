@@ -1,11 +1,11 @@
 """Conditional cooperation: people's slopes, and their types by slope.
 
 x is the mean cooperation of the other seats in the previous period, and y the person's own
-(`cooperation`). x includes decisions that policies made in other seats, because the person met
-these players, too. y excludes periods in which the person did not decide.
+(`cooperation`). x includes decisions that policies made in other seats, because the person played
+with them, too. y excludes periods in which the person did not decide.
 
-This is not the strategy method. Fischbacher, Gaechter and Fehr (2001) elicited a complete schedule,
-one contribution for each possible mean contribution of the others, in a one-shot game. That rules
+This is not the strategy method. Fischbacher, Gaechter and Fehr (2001) elicited a complete schedule
+in a one-shot game: one contribution for each possible mean contribution of the others. That rules
 out beliefs, learning and the wish to influence others. In repeated play, x is not controlled, x and
 y can share a trend or a shock to the stock, and y in one period affects x in the next. So a slope
 from play is only an association. Fischbacher and Gaechter (2010) compare the two methods. x also
@@ -95,7 +95,7 @@ def conditional_r2(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="periods", games=_answers, higher_is="more data", untested="it is a count")
 def conditional_n(plays: Plays, by: list[str]) -> Values[float]:
-    """Number of periods to which the line of conditional_slope is fitted.
+    """Number of periods that the line of conditional_slope is fitted to.
 
     Formula: number of periods with both y_t and x_t.
 
@@ -121,7 +121,8 @@ def conditional_p(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_answers(unit="-1 to 1", higher_is="more conditional")
 def conditional_rho(plays: Plays, by: list[str]) -> Values[float]:
-    """Rank correlation between a person's cooperation and the others' in the previous period.
+    """Rank correlation between a person's cooperation and the others' cooperation in the previous
+    period.
 
     Formula: Spearman's rho of y_t and x_t: the correlation of their ranks, with mean ranks for
     ties.
@@ -136,7 +137,7 @@ def conditional_rho(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_answers(unit="type", name="type", text=True)
 def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
-    """Type of cooperator that a person's decisions indicate.
+    """Type of cooperator, as indicated by a person's decisions.
 
     The first rule and the names are from Fischbacher, Gaechter and Fehr (2001). They used
     schedules, called people free riders only if they never gave anything, and identified humps by
@@ -199,11 +200,10 @@ def _ranked(plays: Plays) -> pd.DataFrame:
 
 
 def _humps(pairs: pd.DataFrame, by: list[str]) -> pd.Series[bool]:
-    """Return flags of people whose y falls with the square of x and has its peak within the range
-    of x.
+    """Return flags of people for whom y falls with the square of x and peaks within the range of x.
 
-    The coefficient of the square equals that of the square's residuals on x (Frisch and Waugh
-    1933).
+    The coefficient of the square equals the coefficient of the square's residuals on x (Frisch and
+    Waugh 1933).
     """
     grouped = pairs.groupby(by)["x"]
     centred = pairs["x"] - grouped.transform("mean")

@@ -34,7 +34,7 @@ def contribution(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_points("group", "person")
 def first_contribution(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean contribution of a seat in the first period, before anybody can have learned.
+    """Mean contribution of a seat in the first period, before anybody can have learned anything.
 
     Formula: mean of `used_contribution` in the first period with a decision that counts.
 

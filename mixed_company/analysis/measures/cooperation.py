@@ -9,7 +9,7 @@
 
 These are the values of the engine's `Game.cooperation`, which the reputations shown to people are
 based on. Contributions to the pool of a commons are a separate measure. A role's limit does not
-change the scale: if h_max is 10, a seat that may take at most 5 has a cooperation of at least one
+change the scale: if h_max is 10, the cooperation of a seat that may take at most 5 is at least one
 half.
 """
 
@@ -50,7 +50,7 @@ def cooperation(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_cooperation("group", "person", same_as=("first_contribution",))
 def first_cooperation(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean cooperation in the first period, before anybody can have learned.
+    """Mean cooperation in the first period, before anybody can have learned anything.
 
     Formula: mean of c (see cooperation) in the first period with a decision that counts.
 

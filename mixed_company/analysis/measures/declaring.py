@@ -15,11 +15,11 @@ and returns a Series indexed by these columns.
 
 A measure of the whole play (a total, how it ended, how it changed) is declared with `whole=True`.
 It is missing if the play has not ended, because otherwise part of one play would be compared with
-the whole of another. A measure that is a count or a description says so in `untested`. A measure
-that can be another one on a different scale names that one in `same_as`. Both kinds are shown, but
-a family of tests does not correct its p values for them.
+all of another. A measure that is a count or a description says so in `untested`. A measure that can
+be the same as another, on a different scale, names the other one in `same_as`. Both kinds are
+shown, but a family of tests does not correct its p values for them.
 
-A measure applies to all games, or to those for which `games`, a function of their
+A measure applies to all games, or to the games for which `games`, a function of their
 `analysis.games.GameAnalysis`, is true. In a module of `analysis.games.<id>` it applies to that
 game. It can be called directly:
 
@@ -73,9 +73,9 @@ class Measure:
     function   dotted name of the function that computes it
     higher_is  a word for higher values, such as `better`; can be empty
     text       whether its values are words (empty if missing) instead of float64
-    untested   the reason why it is shown but not tested, such as `it is a count`; empty if it is
+    untested   reason why it is shown but not tested, such as `it is a count`; empty if it is
                tested
-    same_as    measures that it equals under some rules, except for the scale; then it is not tested
+    same_as    measures that it equals under some rules, except for scale; it is then not tested
     ends       range of its values, which follows from the unit unless it is declared
     whole      whether, for a group or person, it is missing if the play has not ended
     """

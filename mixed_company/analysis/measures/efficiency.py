@@ -1,6 +1,6 @@
 """Efficiency: earnings as a share of the maximum that could be earned.
 
-The maximum comes from `engine.solutions`. Under some rules of the commons, such as those under
+The maximum comes from `engine.solutions`. Under some rules of the commons, such as rules under
 which the stock overshoots, the best plan is known only approximately. Then `efficiency` is missing,
 and `efficiency_at_least` and `efficiency_at_most` are its lower and upper bounds. For the
 punishment vote, only an upper bound on the maximum is known: players block each other's way on the
@@ -49,7 +49,7 @@ def shares_of_best(plays: Plays) -> pd.DataFrame:
 
 
 def net_shares_of_best(plays: Plays) -> pd.DataFrame:
-    """Return the bounds of `shares_of_best` for points after the costs and effects of peer points;
+    """Return the bounds of `shares_of_best`, for points after the costs and effects of peer points;
     NaN for groups without peer points."""
     shares = _shares(plays, net=True)
     pointed = np.array([game.peers is not None for game in plays.games], dtype=np.bool_)
@@ -77,7 +77,7 @@ def _shares(plays: Plays, net: bool) -> pd.DataFrame:
 def _components(
     game: Game[Any], plays: Plays, rows: pd.DataFrame, groups: Array, net: bool
 ) -> list[dict[str, Array]]:
-    """Return the reward components of the groups of one game, period by period, (groups, n) each.
+    """Return the reward components of one game's groups, period by period, (groups, n) each.
 
     They are 0 after a group has ended. Components for peer points are left out or, with `net`,
     added to the first component.

@@ -1,14 +1,14 @@
 """Points that players assign to each other: to whom, at what cost, and how the target responds.
 
 Points are classified by the target's cooperation (`cooperation`) in the same period. A target below
-the mean of all seats took more, or gave less, than the group on average. Here, points to such
-targets are called prosocial, and points to targets above the mean antisocial. (Herrmann, Thoeni and
+the mean of all seats took more, or gave less, than the group average. Here, points to such targets
+are called prosocial, and points to targets above the mean antisocial. (Herrmann, Thoeni and
 Gaechter compare the target with the punisher instead.)
 
 The response compares the changes of people who received different numbers of points. Points are not
 assigned at random: low contributors receive more, and would give more next time anyway (regression
-to the mean). `punishment_response` holds the distance from the others' mean fixed, but is still
-only an association. Each group has a single value, because intervals and tests of treatments count
+to the mean). `punishment_response` controls for the distance from the others' mean, but is still
+only an association. Each group has a single value, because treatment intervals and tests count
 groups.
 
 All these measures are missing for groups without peer points.
@@ -204,7 +204,7 @@ def _table(plays: Plays) -> pd.DataFrame:
     """Return the keys of `decisions` with the points that each seat assigned and received.
 
     punished, rewarded   assigned to all others; NaN where there are no such points
-    below, above         punishment of those below and above the mean cooperation of the period
+    below, above         punishment of seats below and above the period's mean cooperation
     got, got_reward      received
     """
     names = ["punished", "rewarded", "below", "above", "got", "got_reward"]
@@ -219,7 +219,7 @@ def _table(plays: Plays) -> pd.DataFrame:
 
 
 def of_pairs(plays: Plays) -> pd.DataFrame:
-    """Return the keys of `pairs` with the points of each kind; no rows without peer points.
+    """Return the keys of `pairs` with the points of each kind; no rows if there are no peer points.
 
     punished, rewarded   assigned to the partner; NaN where there are no such points
     got, got_reward      received from the partner
@@ -249,8 +249,8 @@ def got(plays: Plays) -> Values[float]:
 
 
 def _signs(plays: Plays, pairs: pd.DataFrame) -> tuple[Array, Array]:
-    """Return the factors that turn `assigned` into positive punishments, and into positive rewards,
-    for every pair; NaN where the game has no such points."""
+    """Return the factors that turn `assigned` into positive punishments and positive rewards, for
+    every pair; NaN where the game has no such points."""
     kinds = [getattr(game.core, "peer", "none") for game in plays.games]
     factors = np.array([_SIGNS.get(kind, (0.0, 0.0)) for kind in kinds]).reshape(-1, 2)
     of_pairs = np.where(factors == 0.0, np.nan, factors)[plays.number(pairs)]

@@ -1,4 +1,4 @@
-"""The tables of one game in the form that measures need: sorted, and with every group's rules.
+"""The tables of one game in the form that measures need: sorted, and with each group's rules.
 
 Decisions that count
 
@@ -61,7 +61,7 @@ class Plays:
         self.only_people = False
 
     def of_people(self) -> Plays:
-        """Return the same plays, but count only people's decisions."""
+        """Return the same plays, counting only people's decisions."""
         plays = copy(self)
         plays.only_people, plays._computed = True, {}
         return plays
@@ -77,7 +77,7 @@ class Plays:
 
     @cached_property
     def here(self) -> Values[bool]:
-        """Flags of decisions of seats that are in the play."""
+        """Flags of decisions by seats that are in the play."""
         return self.decisions["decided_by"] != "absent"
 
     @property
@@ -126,7 +126,7 @@ class Plays:
         return self.own if by == SEAT else self.here
 
     def keys(self, by: list[str]) -> pd.Index[Any]:
-        """Return the index of all groups, seats or periods played, according to these keys."""
+        """Return the index of all groups, seats or periods played, with these keys."""
         if by == PERIOD:
             return self._periods
         return self.seats.index if by == SEAT else self.groups.index
@@ -136,7 +136,7 @@ class Plays:
         return pd.MultiIndex.from_frame(self.periods[PERIOD])
 
     def ended(self, by: list[str]) -> Array:
-        """Return, for every key of a group or seat, whether the play of its group has ended."""
+        """Return, for every key of a group or seat, whether its group's play has ended."""
         over = self.over.to_numpy(dtype=bool)
         return np.repeat(over, [game.seats for game in self.games]) if by == SEAT else over
 

@@ -29,8 +29,8 @@ def points(plays: Plays, by: list[str]) -> Values[float]:
     """Points earned over the whole play.
 
     Formula: sum of `reward`. For a seat with a person, periods in which a policy decided are
-    excluded, so this equals `points` in the table `outcomes`, which are the points that the person
-    is paid for.
+    excluded, so this equals `points` in the table `outcomes`, the points that the person is paid
+    for.
 
     Missing: the play has not ended; no period was played.
 
@@ -44,7 +44,7 @@ def points(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="points per period", higher_is="richer")
 def points_per_period(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean number of points of a seat in a period.
+    """Mean points per period of a seat.
 
     It can be compared between plays of different lengths, and with seats that a policy held for
     some periods.
@@ -60,7 +60,7 @@ def points_per_period(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="0 to 1", higher_is="less equal", whole=True)
 def gini(plays: Plays, by: list[str]) -> Values[float]:
-    """Inequality between the seats' points over the whole play.
+    """Inequality of the seats' points over the whole play.
 
     Formula: sum_i sum_j |x_i - x_j| / (2 n sum_i x_i), with x_i the sum of `reward` of seat i over
     the play, bots included. It is 0 if all seats have equal points or none, and 1 - 1/n if one seat

@@ -1,4 +1,4 @@
-"""Times that people took to decide, and decisions that they did not make.
+"""Time that people took to decide, and decisions that they did not make.
 
 Only sessions on a server have times; simulated plays have none.
 """

@@ -1,7 +1,7 @@
 """Straight lines fitted by least squares, and trends of decisions over the periods of a play.
 
 lines(frame, by)      slope, intercept, r, r2, n and p of y on x, with one line per key
-residuals(...)        a column minus the part that another column explains
+residuals(...)        a column minus the part explained by another column
 first, last, slope    start, end and trend of decisions. For a group, a period's value is the mean
                       over its seats
 """

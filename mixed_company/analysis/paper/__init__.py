@@ -1,4 +1,4 @@
-"""The folder of a paper: a study's text, and everything from which its numbers are computed.
+"""The folder of a paper: a study's text, and everything needed to compute its numbers.
 
     mixed paper commons_quota export.zip --output paper
 
@@ -17,7 +17,7 @@ writes
     requirements.txt  the libraries that the script needs, with their versions
 
     markdown   escapes texts from researchers and manifests
-    notation   numbers and tests in the notation of journals
+    notation   numbers and tests in journal notation
     methods    the Methods
     rules      the rules of the games in the Methods
     results    the Results
@@ -64,7 +64,7 @@ __all__ = ["DATA", "Study", "again", "collected", "digest_of", "made", "read"]
 DATA = "data.zip"
 STUDY, SEAL, EXCLUDED = "study.json", "seal.json", "excluded.csv"
 SOURCES = (DATA, EXCLUDED, SEAL, STUDY)
-"""The files from which the others are made. Not every folder has exclusions or a seal."""
+"""The files that the others are made from. Not every folder has exclusions or a seal."""
 SIMULATED = (
     "**The data are simulated: policies played in place of people. Nothing in this text is about "
     "what people did.**"
@@ -117,8 +117,8 @@ def collected(
     server's key.
 
     If the export is already anonymous and is a file without faults, it is copied. The key of the
-    codes is a sha256 of the manifest's list of tables and of the participants' codes, so the same
-    export gives the same codes, and only somebody who has the export can compute them.
+    codes is a sha256 of the manifest's list of tables and the participants' codes, so the same
+    export produces the same codes, and only somebody who has the export can compute them.
 
     Raises ExportError. Raises ConfigError if the export has no session of the plan, or has personal
     data although it says that it has none.
@@ -159,7 +159,7 @@ def _personal(games: Sequence[Data]) -> set[str]:
 
 
 def _people(export: str | Path) -> set[str]:
-    """Return the codes of all participants in an export, including those of other plans."""
+    """Return the codes of all participants in an export, including participants in other plans."""
     frame, _ = reading.participants(export)
     if frame is not None:
         return set(map(str, frame["participant"]))
@@ -213,8 +213,8 @@ def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | by
 
 
 def digest_of(contents: Mapping[str, str | bytes]) -> str:
-    """Return the digest of a paper's folder, which is the sha256 of the lines that the program
-    `sha256sum` prints for its `SOURCES`. `contents` are its files by name."""
+    """Return the digest of a paper's folder: the sha256 of the lines that `sha256sum` prints for
+    its `SOURCES`. `contents` are its files by name."""
     lines = [
         f"{hashlib.sha256(_encoded(contents[name])).hexdigest()}  {name}\n"
         for name in SOURCES
@@ -228,8 +228,8 @@ def _encoded(content: str | bytes) -> bytes:
 
 
 def _data(source: Original, digest: str) -> str:
-    """Return the part of the Methods about the data: the export that they come from, and the
-    folder's digest."""
+    """Return the part of the Methods about the data: the export they come from, and the folder's
+    digest."""
     return " ".join(
         [
             f"## Data\n\nEverything is computed from `{DATA}` and the other files that `{_AGAIN}` "
@@ -253,7 +253,7 @@ def _lists(whole: Contents) -> str:
 
 
 def _about(study: Study) -> dict[str, str | bytes]:
-    """Return the files from which `read` restores the study, and the script that rebuilds the
+    """Return the files that `read` restores the study from, and the script that rebuilds the
     folder."""
     about = {
         "plan": study.name,

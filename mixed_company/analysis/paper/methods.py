@@ -73,7 +73,7 @@ def _rules(plan: Plan, content: Content) -> dict[str, Mapping[str, Mapping[str, 
 
 
 def _design(plan: Plan, content: Content) -> str:
-    """Describe how many groups there are and how large they are, for each block if there are
+    """Describe how many groups there are and how large they are, block by block if there are
     several."""
     title, treatments = plain(plan.title).rstrip("."), counted(len(plan.treatments), "treatment")
     sample = f"The experiment had {treatments}, with {plan.groups} groups planned for each."
@@ -93,8 +93,7 @@ def _design(plan: Plan, content: Content) -> str:
 def _together(
     by_treatment: Mapping[str, Sequence[str]], space: Space | None
 ) -> Iterator[tuple[Sequence[str], str]]:
-    """Yield each line with the names of the treatments that share it; no names means all
-    treatments.
+    """Yield each line with the names of the treatments that share it; no names: all treatments.
 
     Points of a space share lines that differ only in numbers, which become ranges.
     """
@@ -199,7 +198,8 @@ def _by_treatment(
     title: str,
     lines: Callable[[str, Sequence[Setup], int], Iterator[str]],
 ) -> Iterator[str]:
-    """Yield a list for each treatment in each block. Treatments with the same lines share a list.
+    """Yield a list for each treatment in each block. Treatments that have the same lines share a
+    list.
 
     `lines` takes a treatment, its setups in all blocks, and the number of the block, from 1.
     """
@@ -225,7 +225,7 @@ def _told(_treatment: str, setups: Sequence[Setup], number: int) -> Iterator[str
 
 
 def _timed(_treatment: str, setups: Sequence[Setup], number: int) -> Iterator[str]:
-    """Yield lines about the time for a decision, prizes for answers, and terms of the pay."""
+    """Yield lines about the time for a decision, prizes for answers, and terms of payment."""
     setup = setups[number - 1]
     seconds = setup.options.decision_seconds
     yield f"a decision takes at most {seconds:g} s" if seconds else "decisions have no time limit"
@@ -235,7 +235,7 @@ def _timed(_treatment: str, setups: Sequence[Setup], number: int) -> Iterator[st
 
 
 def _terms(options: Options) -> Iterator[str]:
-    """Yield a line for each term of the pay that is in force, besides the fee and the rate."""
+    """Yield a line for each term of payment that is in force, besides the fee and the rate."""
     if options.pay_floor:
         yield f"at least {options.pay_floor:g} points are paid"
     if options.pay_cap:
@@ -251,7 +251,7 @@ def _terms(options: Options) -> Iterator[str]:
 
 
 _CENT = 0.01
-"""The usual step to which payments are rounded."""
+"""The usual step that payments are rounded to."""
 
 
 def _simulated(manifest: Mapping[str, Any]) -> Iterator[str]:

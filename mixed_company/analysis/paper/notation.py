@@ -75,7 +75,8 @@ def test(row: Mapping[Hashable, Any]) -> str:
     """Return the test in a row of the table `hypotheses` as text: statistic, p value, effect and
     interval.
 
-    The corrected p value is left out if there was only one test, so that nothing was corrected.
+    The corrected p value is left out if there was only one test, because then nothing was
+    corrected.
     """
     df = "" if math.isnan(row["df"]) else f"({number(row['df'])})"
     symbol = f"*{row['symbol']}*" if len(row["symbol"]) == 1 else row["symbol"]

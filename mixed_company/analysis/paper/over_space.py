@@ -1,6 +1,6 @@
 """A paper's texts about a space of designs: its variables and points, and the regressions over it.
 
-A text about many points says what they have in common. If their numbers differ, it gives a range.
+A text about many points says what they have in common. If their numbers differ, it states a range.
 Points that differ in other ways are identified by the values of the variables that distinguish
 them.
 """
@@ -57,7 +57,7 @@ def _placed(space: Space, points: int) -> str:
 
 
 def variables(space: Space) -> str:
-    """Return a list of the variables with their values and the keys that they set."""
+    """Return a list of the variables, with their values and the keys they set."""
     lines = [f"- {name}: {_values(name, part)}" for name, part in space.variables.items()]
     return "\n".join(
         [
@@ -147,7 +147,7 @@ def points_of(space: Space, names: Collection[str]) -> str:
 
 
 def _with(space: Space, values: Mapping[str, Collection[Any]]) -> set[str]:
-    """Return the points at which these variables have one of these values."""
+    """Return the points where these variables have one of these values."""
     return {
         point
         for point, drawn_values in space.drawn.items()

@@ -19,7 +19,7 @@ from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 
 _CONFIDENCE = 0.95
-"""Confidence level of the intervals of means in a report."""
+"""Confidence level of the intervals around means in a report."""
 
 
 def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
@@ -59,7 +59,7 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
 
 def participants(who: pd.DataFrame, simulated: bool = False, blocks: Sequence[str] = ()) -> str:
     """Return sentences that say how many people took part and how much they were paid. `who` is the
-    report's table of that name.
+    report's table with that name.
 
     If the plan has blocks, the table counts participants once in every block that they reached, and
     `payment` covers all blocks.
@@ -184,7 +184,7 @@ def hypothesis_of_all(row: Mapping[Hashable, Any], without: str) -> str:
 
 def _means(name: str, planned: Hypothesis, means: pd.DataFrame) -> str:
     """Return a sentence with the means of the treatments or blocks that the hypothesis compares.
-    For a variable of a space, it has only the measure."""
+    For a variable of a space, the sentence has only the measure."""
     if planned.variable:
         return f"Measure: {worded(quantity(planned.measure, planned.of))}."
     rows = means[means["hypothesis"] == name]
@@ -211,8 +211,8 @@ def _test(row: Mapping[Hashable, Any]) -> str:
 
 
 def _tested(row: Mapping[Hashable, Any]) -> str:
-    """Return a sentence with the test and how many groups it compares, or with the reason why there
-    is no test."""
+    """Return a sentence with the test and how many groups it compares, or the reason why there is
+    no test."""
     if pd.isna(row["p"]):
         return f"{plain(row['notes']).capitalize()}."
     name = str(row["test"])

@@ -44,8 +44,8 @@ def played(blocks: Mapping[str, Mapping[str, Rule]], space: Space | None = None)
 
 
 def _decisions(games: Mapping[str, Game[Any]], space: Space | None) -> Iterator[str]:
-    """Yield a text per decision that players can ever make. If only some treatments have the
-    decision, the text names them."""
+    """Yield a text for each decision that players may have to make. If only some treatments include
+    the decision, the text names them."""
     treatments: dict[str, list[str]] = {}
     for name, game in games.items():
         for field in game.declaration.actions:
@@ -58,7 +58,7 @@ def _decisions(games: Mapping[str, Game[Any]], space: Space | None) -> Iterator[
 
 def _numbers(games: Mapping[str, Game[Any]], space: Space | None) -> Iterator[str]:
     """Yield a line per parameter that has an effect in any treatment, with its values in all
-    treatments; a treatment in which it has no effect shows `none`."""
+    treatments; a treatment where it has no effect shows `none`."""
     numbers = {
         name: {key: part for key, part in telling.numbers(game).items() if key not in idle}
         for name, game in games.items()

@@ -24,7 +24,7 @@ _COLUMNS = ["hypothesis", "measure", "of", "unit", "treatment", "groups", "mean"
 def averaged(games: Sequence[Data], plan: Plan, without: Collection[Group] = ()) -> pd.DataFrame:
     """Return the means of every test's units, with one row per hypothesis and treatment or block.
 
-    A hypothesis without values has no rows. The arguments are those of `tested.tested`.
+    A hypothesis without values has no rows. The arguments are the same as for `tested.tested`.
 
     groups      number of units: groups or sessions
     low, high   95% interval of the mean

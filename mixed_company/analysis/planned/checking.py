@@ -32,7 +32,8 @@ class Remark(NamedTuple):
 
 
 def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
-    """Yield all remarks in the order of the file. `games` holds the games of the plan's blocks."""
+    """Yield all remarks in the order of the plan file. `games` holds the games of the plan's
+    blocks."""
     if not plan.sources:
         yield Remark(False, "sources: none are cited")
     if not plan.hypotheses:
@@ -67,7 +68,7 @@ def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
 
 def _of_points(space: Space) -> Iterator[Remark]:
     """Yield a remark if there are too few points for the regression, and one for every pair of
-    variables whose effects the points can hardly separate.
+    variables with effects that the points can hardly separate.
     """
     points = len(space.drawn)
     for interactions in (False, True)[: 1 + space.interactions]:
@@ -192,7 +193,7 @@ def _of_direction(key: str, plan: Plan, hypothesis: Hypothesis) -> Iterator[Rema
 
 
 def _within(key: str, hypothesis: Hypothesis) -> Iterator[Remark]:
-    """Yield a remark if a comparison within units names another kind of test."""
+    """Yield a remark if a comparison within units specifies another kind of test."""
     if hypothesis.test not in PAIRED:
         hint = nearest(hypothesis.test, PAIRED)
         yield Remark(True, f"{key}.test = {hypothesis.test!r}: is not a test within units{hint}")

@@ -106,8 +106,8 @@ def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviat
 
 def _once(lines: Iterable[str]) -> Iterator[str]:
     """Yield one line per change. A change in a plan's text also changes the rules of treatments, so
-    a second line about the same key and values is shortened to its path. A text may lack a value
-    that its rules have.
+    a second line about the same key and values is shortened to its path. The text may lack a value
+    that the rules have.
     """
     also = dict[str, list[str]]()
     firsts: list[tuple[str, list[str], str]] = []
@@ -135,8 +135,8 @@ _ABSENT = ("sealed nothing", "nothing")
 
 
 def _of_seeds(data: Data, plan: Plan) -> Iterator[Deviation]:
-    """Yield the sessions whose seed somebody typed in, or whose seed does not follow from the
-    plan's."""
+    """Yield the sessions with a seed that somebody typed in or that does not follow from the plan's
+    seed."""
     if data.manifest.get("rehearsed"):
         return
     rows = data.config.drop_duplicates("session")
@@ -145,7 +145,7 @@ def _of_seeds(data: Data, plan: Plan) -> Iterator[Deviation]:
         if (plan_of(data.manifest, session) or {}).get("seed_by_hand"):
             yield f"session {session}", "its seed was set by hand instead of drawn"
         if expected and seed != expected:
-            sentence = f"its seed is {seed}; the plan's seed = {plan.seed} gives {expected}"
+            sentence = f"its seed is {seed}; the plan's seed = {plan.seed} leads to {expected}"
             yield f"session {session}", sentence
 
 
@@ -233,8 +233,8 @@ def _as_played(
 
 
 def _of_names(data: Data, planned: Content, seal: Seal | None) -> Iterator[Deviation]:
-    """Yield the export's sessions that have this plan's text under another name and so are not in
-    the data."""
+    """Yield the export's sessions that have this plan's text under another name and are therefore
+    not in the data."""
     texts = [parts_of(planned)["plan"]] if seal is None else seal.of_text
     for session, entry in data.other_sessions.items():
         plan = entry.get("plan") or {}
@@ -301,8 +301,8 @@ def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
 
 
 def _of_unfinished(data: Data) -> Iterator[Deviation]:
-    """Yield the groups that have not ended, and those that were stopped because somebody dropped
-    out."""
+    """Yield the groups that have not ended, and the groups that were stopped because somebody
+    dropped out."""
     playing, _ = not_ended(data)
     for session in dict.fromkeys(session for session, _ in playing):
         groups = [str(group) for other, group in playing if other == session]
@@ -320,7 +320,7 @@ def _of_unfinished(data: Data) -> Iterator[Deviation]:
 
 
 def _of_bots(data: Data) -> Iterator[Deviation]:
-    """Yield the groups in which bots took people's seats although the treatment has no bots."""
+    """Yield the groups in which bots took people's seats even though the treatment has no bots."""
     entered = bots_entered(data)
     for name, groups in entered[entered["planned_bots"] == 0].groupby("treatment", observed=True):
         ids = ", ".join(group_id(*key) for key in groups[GROUP].itertuples(index=False))
@@ -329,8 +329,7 @@ def _of_bots(data: Data) -> Iterator[Deviation]:
 
 
 def _of_manager(data: Data) -> Iterator[Deviation]:
-    """Yield the participants that the manager excluded, and the groups whose game the manager
-    ended."""
+    """Yield the participants that the manager excluded, and the groups that the manager ended."""
     excluded_rows = data.outcomes[data.outcomes["status"] == "excluded"]
     for session, excluded in excluded_rows.groupby("session"):
         codes = ", ".join(map(str, excluded["participant"]))

@@ -1,4 +1,5 @@
-"""Tables of the regressions over a space, one for every measure that a plan's hypotheses use."""
+"""Tables of the regressions over a space, one regression for every measure in a plan's
+hypotheses."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ _HELD_OUT = (
 class Analysed:
     """The regression of one measure.
 
-    label      the measure with its seats and, in a plan with blocks, its block
+    label      the measure, with its seats and, in a plan with blocks, its block
     units      its values; None if there are none
     fit        the regression; None if it cannot be fitted
     held_out   the regression's predictions for held-out points; None if there are none
@@ -55,7 +56,7 @@ def analysed(
     games: Sequence[Data], plan: Plan, space: Space, without: Collection[Group] = ()
 ) -> list[Analysed]:
     """Return the regression of every measure in the plan's hypotheses, in their order. The
-    arguments are those of `planned.tested.tested`."""
+    arguments are the same as for `planned.tested.tested`."""
     by_measure: dict[str, Hypothesis] = {}
     for hypothesis in plan.hypotheses.values():
         by_measure.setdefault(_label(hypothesis), hypothesis)
@@ -131,8 +132,8 @@ def interactions(listed: Sequence[Analysed], space: Space, level: float = 0.95) 
 
 
 def held_out(listed: Sequence[Analysed]) -> pd.DataFrame:
-    """Return one row per measure: its numbers of groups, points and folds, and how good its
-    predictions are.
+    """Return one row per measure: its numbers of groups, points and folds, and the quality of its
+    predictions.
 
     r2                 1 - (error / error_of_constant)^2
     error              root mean square error of the regression's predictions at held-out points

@@ -49,8 +49,8 @@ def powered(
 
     Columns: `hypothesis`, `groups`, `power`, `low`, `high` and, with looks, `looks`: the numbers of
     groups at which it is tested, as the same shares of all groups as in the plan. If a hypothesis
-    states a direction, its power counts only results in this direction. If any results are in the
-    opposite direction, `opposite` has their share. `simulation` holds the repetitions, seed,
+    states a direction, only results in this direction count towards its power. If any results are
+    in the opposite direction, `opposite` has their share. `simulation` holds the repetitions, seed,
     workers and other arguments of `analysis.power.power`.
 
     For each person in each group, one of the plan's policies for people is drawn. The person plays
@@ -59,9 +59,9 @@ def powered(
     each hypothesis spends its share of alpha over them (`analysis.planned.status`).
 
     Blocks are played separately, because policies do not remember earlier blocks. So hypotheses
-    that compare blocks played by the same people have no rows; neither do those whose unit is the
-    session. Simulated sessions do not differ, so a stratified test becomes a plain test of means.
-    Groups that exchange people count as one.
+    that compare blocks played by the same people have no rows; neither do hypotheses with the
+    session as their unit. Simulated sessions do not differ, so a stratified test becomes a plain
+    test of means. Groups that exchange people count as one group.
 
     In a plan with a space, `groups` is the number of groups at each point (`space.powered`).
 
@@ -135,7 +135,7 @@ def _together(listed: Iterable[pd.DataFrame], plan: Plan) -> pd.DataFrame:
 
 
 def columns_of(plan: Plan) -> Iterator[str]:
-    """Yield sentences on the columns `low`, `high` and `alpha` of `powered`."""
+    """Yield sentences about the columns `low`, `high` and `alpha` of `powered`."""
     yield "low, high: 95% interval of the power, from the number of simulated experiments"
     sizes = Counter(member.family for member in plan.hypotheses.values())
     divided = [
@@ -208,7 +208,7 @@ def without_values(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterato
 
 def _has_value(group: Data, hypothesis: Hypothesis) -> bool:
     """Return whether the measure has a value in at least one group. An unknown measure counts as
-    having one, because another remark reports it."""
+    having a value, because another remark reports it."""
     table = measured(group, hypothesis)
     return hypothesis.measure not in table or bool(table[hypothesis.measure].notna().any())
 
@@ -252,7 +252,7 @@ def treated(plan: Plan, name: str, setup: Setup, number: int) -> dict[str, Any]:
 
 
 POINTS = 8
-"""Maximum number of points at which a variable is varied."""
+"""Maximum number of points where a variable is varied."""
 GROUPS = 2
 """Number of groups that play each of these designs."""
 

@@ -23,7 +23,7 @@ from mixed_company.experiment.sealing import Seal
 
 def before_data(data: Data, seal: Seal) -> bool | None:
     """Return whether the plan was sealed before the first assignment to a treatment and before the
-    first play. Return None if the data do not say when everybody with a slot or a group was
+    first play. Return None if the data do not show when everybody with a slot or a group was
     assigned."""
     people = data.outcomes
     times = people["assigned_ms"].dropna()
@@ -38,7 +38,7 @@ def before_data(data: Data, seal: Seal) -> bool | None:
 
 
 def is_contradicted(data: Data, seal: Seal) -> bool:
-    """Return whether only a play's time is before the seal, but all times of assignment are after
+    """Return whether only a play's time is before the seal, while all assignment times are after
     it."""
     times = data.outcomes["assigned_ms"].dropna()
     late = not times.empty and int(times.min()) >= seal.sealed_ms
@@ -61,8 +61,8 @@ def arrival(early: bool | None, absent: Sequence[str]) -> str:
 
 
 def of_other_plans(data: Data, expected: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield each session whose plan has none of the `expected` digests, with the digest that it
-    has, which is empty if the export has none."""
+    """Yield each session whose plan has none of the `expected` digests, with its own digest, which
+    is empty if the export has none."""
     for session in dict.fromkeys(data.config["session"]):
         digest = (plan_of(data.manifest, session) or {}).get("digest", "")
         if digest not in expected:
@@ -70,9 +70,9 @@ def of_other_plans(data: Data, expected: Collection[str]) -> Iterator[tuple[str,
 
 
 def of_other_texts(data: Data, seal: Seal) -> list[str]:
-    """Return the sessions that were not made from the sealed plan's text, or had its treatments in
-    another order, and so had other hypotheses. Sessions may change keys of the plan; such changes
-    are deviations.
+    """Return the sessions that were not made from the sealed plan's text, or that had its
+    treatments in another order and therefore other hypotheses. Sessions may change keys of the
+    plan; such changes are deviations.
 
     In exports from earlier releases, only the digest of the whole plan is known.
     """
@@ -86,8 +86,8 @@ def of_other_texts(data: Data, seal: Seal) -> list[str]:
 
 
 def other_orders(data: Data, content: Mapping[str, Any], seal: Seal | None) -> dict[str, list[str]]:
-    """Return the places in which the treatments' order differs from the sealed plan's, with that
-    order, if the seal does not fix the order.
+    """Return the places where the order of treatments differs from the order in the sealed plan,
+    with that order, if the seal does not fix the order.
 
     content  current content of the plan's file (`experiment.sealing.content_of`)
     """
@@ -139,14 +139,14 @@ def reason(data: Data, seal: Seal | None, original: Original) -> str:
 _ROUNDING = 1e-12
 """Tolerance for the rounding error of a level that is computed as 1 minus a confidence."""
 _OF_RANKS = ("mann_whitney", "jonckheere")
-"""Tests whose direction is the sign of their unitless effect."""
+"""Tests with a direction that is given by the sign of their unitless effect."""
 
 
 def verdict(row: Mapping[str, Any], plan: Plan, at_look: bool) -> str:
     """Return a hypothesis's result in words; empty if it was not tested.
 
     row      of the table of `tested.tested`
-    at_look  whether the level is that of a look, which takes the place of the correction
+    at_look  whether the level is a look's level, which replaces the correction
              (`Look`)
     """
     if pd.isna(row["p"]):
@@ -159,7 +159,7 @@ def verdict(row: Mapping[str, Any], plan: Plan, at_look: bool) -> str:
 
 
 def _directed(directions: tuple[str, str]) -> str:
-    """Return how a significant direction relates to the expected one."""
+    """Return how a significant direction compares with the expected one."""
     direction, expected = directions
     if not direction:
         return ""
@@ -171,7 +171,8 @@ def _directed(directions: tuple[str, str]) -> str:
 
 
 def _found(row: Mapping[str, Any], hypothesis: Hypothesis, plan: Plan) -> tuple[str, str]:
-    """Return the direction in the data and the expected one, in words; empty if there is none."""
+    """Return the direction in the data and the expected direction, in words; empty if there is
+    none."""
     compared = 2 if hypothesis.blocks else len(plan.compared(hypothesis))
     if plan.space is not None:  # the two ends of a range, or the choices
         variable = plan.space.variables[hypothesis.variable]
@@ -193,7 +194,7 @@ def _found(row: Mapping[str, Any], hypothesis: Hypothesis, plan: Plan) -> tuple[
 
 @dataclass(frozen=True)
 class Look:
-    """An interim or final look at the data of a plan.
+    """An interim or final look at a plan's data.
 
     groups   number of groups that played to the end, in the treatment with the fewest such groups
     stated   whether the plan has a look at this number of groups, or all groups have played
@@ -238,7 +239,7 @@ class Look:
         return unbiased(row["effect"], row["p"], shares, place, self._alphas[family], plan.spending)
 
     def words(self, hypotheses: pd.DataFrame) -> Iterator[str]:
-        """Yield sentences that explain the look and the columns of a table of hypotheses."""
+        """Yield sentences that explain the look and the columns of a hypothesis table."""
         plan = self.plan
         yield (
             f"Look {len(self.shares)}: {self.groups} of {plan.groups} groups of each treatment; "
@@ -262,7 +263,8 @@ _NAMES = {"obrien_fleming": "O'Brien and Fleming", "pocock": "Pocock"}
 
 
 def taken(data: Data, plan: Plan) -> Look | None:
-    """Return the look that these data allow; None if there are no looks or no finished groups."""
+    """Return the look that is possible with these data; None if there are no looks or no finished
+    groups."""
     groups = min(played(data, plan).values())
     if not plan.looks or not groups:
         return None
@@ -272,7 +274,7 @@ def taken(data: Data, plan: Plan) -> Look | None:
 
 
 def played(data: Data, plan: Plan) -> dict[str, int]:
-    """Return the number of groups of each treatment that played the first block to the end."""
+    """Return each treatment's number of groups that played the first block to the end."""
     groups = data.groups
     if "play" in data.config:  # all plays of a block have the same people
         groups = groups[(data.config["play"] == 0).to_numpy()]

@@ -84,17 +84,17 @@ def tested(
     games: Sequence[Data],
     plan: Plan,
     by_family: Mapping[str, float] | None,
-    without: Collection[Group] = (),  # noqa: PT028  not a test of pytest
+    without: Collection[Group] = (),  # noqa: PT028  not a pytest test
     cautions: Mapping[str, Sequence[str]] | None = None,  # noqa: PT028
 ) -> pd.DataFrame:
     """Return one row per hypothesis, in order, with its meaning and test.
 
-    games      data of each block's game, as `of_plan` returns them, beginning with the first
-               block's game. A hypothesis is tested in the game of its block
+    games      data of each block's game, as `of_plan` returns them, starting with the first block's
+               game. A hypothesis is tested in the game of its block
     by_family  level of each test, by family (`status.Look`); None: the plan's alpha
     without    groups to leave out of the tests, by session and number; groups that have not ended
                are always left out
-    cautions   sentences with which the notes of a hypothesis's test begin, by hypothesis
+    cautions   sentences at the start of the notes of a hypothesis's test, by hypothesis
                (`experiment.comparisons.cautions`)
 
     With a space, `variable` names the hypothesis's variable, and `block` its block.
@@ -103,8 +103,8 @@ def tested(
     is at most the level. At looks these are repeated confidence intervals: Jennison and Turnbull
     (1989), Journal of the Royal Statistical Society B 51(3).
 
-    P values are corrected by Holm's method over those hypotheses of a family that could be tested.
-    For the others, `notes` gives the reason. `result` has the result in words (`status`).
+    P values are corrected by Holm's method over the hypotheses in a family that could be tested.
+    For the others, `notes` has the reason. `result` has the result in words (`status`).
     """
     results = {
         name: _result(
@@ -201,10 +201,10 @@ def units_of(data: Data, plan: Plan, hypothesis: Hypothesis, without: Collection
 def _measured(
     data: Data, plan: Plan, hypothesis: Hypothesis, block: str, without: Collection[Group]
 ) -> pd.DataFrame:
-    """Return the measure of every group of a block, except those in `without` and those that have
+    """Return the measure of every group in a block, except groups in `without` and groups that have
     not ended.
 
-    Groups that exchange people form one unit; its `group` is the number of the first of them.
+    Groups that exchange people form one unit; its `group` is the number of the first one.
     """
     if block and block not in set(data.config["block"]):
         raise NoTest(f"no group played block {block}")
@@ -220,7 +220,7 @@ def _measured(
 
 
 def measured(data: Data, hypothesis: Hypothesis) -> pd.DataFrame:
-    """Return the measure for every group, or for every person if it is to be averaged by group."""
+    """Return the measure for every group, or for every person if it will be averaged by group."""
     if hypothesis.of == "group":
         return measures.groups(data, [hypothesis.measure])
     people = measures.people(data, [hypothesis.measure])
@@ -229,7 +229,7 @@ def measured(data: Data, hypothesis: Hypothesis) -> pd.DataFrame:
 
 def unfinished(data: Data, plan: Plan, hypothesis: Hypothesis) -> list[str]:
     """Return phrases about a hypothesis's groups that have not ended, which its test leaves out,
-    and about those that were stopped early."""
+    and about groups that were stopped early."""
     rows = data.config[data.config["treatment"].isin(plan.compared(hypothesis))]
     if blocks := hypothesis.blocks or (hypothesis.block and (hypothesis.block,)):
         rows = rows[rows["block"].isin(blocks)]
@@ -280,7 +280,7 @@ def _row(
 
 
 def in_words(table: pd.DataFrame) -> list[str]:
-    """Return a sentence with the test's numbers for each row of the table of hypotheses."""
+    """Return a sentence with the test's numbers for each row of the hypothesis table."""
     return [_sentence(row) for row in table.to_dict("records")]
 
 

@@ -1,4 +1,4 @@
-"""Simulated experiments, drawn from a pool of groups, and the share of them that is significant."""
+"""Simulated experiments, drawn from a pool of groups, and the share of significant ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Experiments:
     """Experiments with a given number of groups per treatment.
 
     blocks   independent parts of the pool, each with the values of every treatment
-    looks    numbers of groups per treatment at which they are tested; the last includes all groups
+    looks    numbers of groups per treatment when they are tested; the last includes all groups
     sign     1: only results with higher values in later treatments count; -1: only results with
              lower ones; 0: all results
     """
@@ -56,7 +56,7 @@ def findings(experiments: Experiments) -> Array:
     """Return two shares of each block's experiments, shape (blocks, 2).
 
     The first share has a significant result that counts, the second a significant result in the
-    opposite direction. The result is that of the first look at which it is significant.
+    opposite direction. The result is taken from the first look at which it is significant.
     """
     test, resamples, largest = TESTS[experiments.test], experiments.resamples, experiments.looks[-1]
     rng = generator(experiments.seed, f"draws of {largest} groups")

@@ -233,7 +233,7 @@ class Needed:
         begin = ""
         if design.attrition:
             lost = f"{design.attrition:.0%} will be missing from the test"
-            begin = f" Begin with {self._counted(self.begun)}, because {lost}."
+            begin = f" Start with {self._counted(self.begun)}, because {lost}."
         return (
             f"{self._counted(self.tested)}: a difference of {abs(design.effect):.4g} is detected "
             f"with power {self.power:.2f} (t test of {self.unit}s, level "
@@ -253,7 +253,7 @@ class Needed:
 
 
 def needed(design: Design) -> Needed:
-    """Return the smallest number of groups with which the power reaches the target.
+    """Return the smallest number of groups for which the power reaches the target.
 
     Raises NoTest if more than MOST are needed.
     """

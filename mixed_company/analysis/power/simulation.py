@@ -5,10 +5,10 @@
            "kind": {"people": ["conditional_cooperator"], "bots": ["steward"], "archetype": "lab"}},
           measure="points", groups=[4, 8, 12], seed=1)
 
-A pool of groups of each treatment is played once. Each repetition draws groups from every
+For each treatment, a pool of groups is played once. Each repetition draws groups from every
 treatment's pool, without replacement, and tests them; power is the share of repetitions with p at
-or below alpha, in the expected direction if there is one. If both names stand for the same
-treatment, power is the share of false positives.
+or below alpha, in the expected direction if there is one. If the treatments are identical, power is
+the share of false positives.
 
 The result assumes that people behave like the policies. Policies vary less than people, so real
 experiments need more groups. The pool is finite: it has 10 blocks, each repetition draws from one
@@ -85,8 +85,8 @@ def power(
                  or a `setup` with rules that groups vote on
     measure      a column of the tables outcomes (people only), decisions, periods (all seats) or
                  groups, or else a measure of groups or people (`measures.described`); seats' values
-                 are averaged by group as in `units`. Or a function that takes the Data and returns
-                 one number per group, as a Series with the index (session, group)
+                 are averaged by group as in `units`. Alternatively, a function that takes the Data
+                 and returns one number per group, as a Series with the index (session, group)
     test         one of statistics.TESTS; None: the rank test for this number of treatments
     direction    "higher" or "lower": the values that the last treatment is expected to have. Only
                  significant results in this direction count as power; the column `opposite` has the
@@ -96,10 +96,10 @@ def power(
     pool         number of groups to play for each treatment; None: 20 times the largest of `groups`
     resamples    number of permutations in tests that draw them
     uncertain    draw a different population for each block of the pool, from the errors of its
-                 parameters; all treatments of a block have the same. There are then UNCERTAIN
+                 parameters; all treatments in a block have the same one. There are then UNCERTAIN
                  blocks
     workers      number of processes; or use the Dask cluster with the address `scheduler`. The
-                 result is the same. If the measure is a function, it must be importable then
+                 result is the same. If the measure is a function, it must then be importable
 
     `low` and `high` are Wilson's interval (1927, JASA 22) for an effective number of repetitions
     that accounts for the variance between blocks and is at most their actual number, as in Korn and
@@ -207,7 +207,7 @@ def checked_size(
     size = _TIMES * max(groups) if pool is None else pool // count
     if size < max(groups):
         raise ConfigError(
-            f"pool = {pool}: should be at least {count * max(groups)}, so that each of {count} "
+            f"pool = {pool}: should be at least {count * max(groups)}, so each of {count} "
             f"blocks has {max(groups)} groups"
         )
     return size
@@ -248,8 +248,8 @@ def _parts(
 
 
 def _uncertain(parts: Sequence[_Part], seed: int, count: int) -> list[_Part]:
-    """Return the parts, with the populations' parameters drawn again in every block, according to
-    their errors.
+    """Return the parts, with the populations' parameters redrawn in every block, based on their
+    standard errors.
 
     Raises ConfigError if no policy is such a population.
     """

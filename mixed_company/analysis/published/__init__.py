@@ -1,10 +1,10 @@
-"""Published numbers of studies, and a comparison of an export's means with them.
+"""Published numbers from studies, and a comparison of an export's means with them.
 
 Each study is a file NAME.toml in this folder. It contains only numbers that could be verified, each
 with the table, figure or page that it comes from.
 
     title, source  for readers
-    game           the game with which the study can be repeated
+    game           the game in which the study can be repeated
     needs          keys and values of the game that a treatment must have, because the numbers
                    depend on them
     design         other keys of the study; if a treatment has other values, a note says so
@@ -82,7 +82,7 @@ class Study:
 
     @property
     def samples(self) -> list[str]:
-        """The samples, in the order of the file."""
+        """The samples, in the order of the study file."""
         return list(dict.fromkeys(figure.sample for figure in self.figures))
 
     def of_sample(self, sample: str) -> list[Figure]:
@@ -144,7 +144,7 @@ class Comparison:
 def compared(data: Data, study: Study, sample: str = "") -> Comparison:
     """Compare an export's treatments with the conditions of a study that have the same rules.
 
-    `sample`: name of a sample of the study; empty: the first one in the file. Raises ConfigError if
+    `sample`: name of a sample in the study; empty: the first one in the file. Raises ConfigError if
     the data are of another game or have other rules, UnknownName for an unknown sample.
     """
     if data.game_id != study.game:
@@ -249,7 +249,7 @@ def _is_complete(rows: pd.DataFrame, figure: Figure) -> pd.Series[bool]:
 
 
 def _incomplete(periods: pd.DataFrame, pairs: list[tuple[str, Figure]]) -> Iterator[str]:
-    """Yield how many groups do not have all periods of a figure."""
+    """Yield sentences about how many groups do not have all periods of a figure."""
     notes: dict[str, None] = {}
     for treatment, figure in pairs:
         rows = periods[(periods["treatment"] == treatment) & (periods["period"] < figure.over)]

@@ -5,7 +5,7 @@
 writes
 
     report.html       the report in one file, which needs no network and no installation
-    tables/*.csv      every table of the report, with all digits
+    tables/*.csv      every table of the report, with full precision
     paper/*.tex       the tables before the annexes for LaTeX; paper/tables.html for Word
     figures/*.svg     every figure of the report, for use in a paper; figures/*.pdf the same
 
@@ -16,7 +16,7 @@ writes
 
     collected      the tables in order, each with the function that made it
     participants   participants and the stage each of them reached
-    flags          rules that mark data that somebody should inspect before trusting them
+    flags          rules that flag data to inspect before trusting them
     measured       measures by treatment, and types of people
     compared       tests, pairs of treatments, trends, sessions, precision
     courses        means by period, survival of groups, regressions
@@ -67,8 +67,8 @@ def tables(
     """Return the report's tables by name, with the contents of its CSV files.
 
     limits   the thresholds of the flags; None: the defaults of Thresholds
-    main     measures of groups that are compared first, as one family of tests; empty: those that
-             the game declares (`analysis.games`)
+    main     group measures that are compared first, as one family of tests; empty: the measures
+             that the game declares (`analysis.games`)
 
     Raises UnknownName if the game does not have one of the measures.
     """
@@ -77,7 +77,7 @@ def tables(
 
 
 def html(data: Data, limits: Thresholds | None = None, main: Sequence[str] = ()) -> str:
-    """Return the report as one HTML page. The arguments and errors are those of `tables`."""
+    """Return the report as one HTML page. The arguments and errors are the same as for `tables`."""
     return page(contents(data, limits, Main(main)))
 
 
@@ -104,14 +104,14 @@ def files(
     width     width of figures in mm
     excluded  groups to exclude; every test is repeated without them (`excluded.read`)
     seed_of_labels   seed that makes the report blind; with a plan, the seed comes from the plan
-    contest   whether to compare models of behaviour for any number of decisions (`behaving`)
+    contest   whether to compare behaviour models for any number of decisions (`behaving`)
     group_figures    whether to draw a figure for each group, which takes most of the time
     progress         whether to show progress bars for the audit and the groups
     sources          sentences about the export's file and seals (`audit.wording`)
-    audit            audit of the data, if there is one; None: the data are audited now
+    audit            existing audit of the data; None: the data are audited now
 
-    The other arguments and errors are those of `tables`. Raises ConfigError if the labels cannot be
-    permuted.
+    The other arguments and errors are the same as for `tables`. Raises ConfigError if the labels
+    cannot be permuted.
     """
     permuted = None if seed_of_labels is None else blind.permuted(data, seed_of_labels)
     first = Main(main) if main else of_plan(data, plan)
@@ -143,7 +143,7 @@ def rendered(report: Contents) -> dict[str, str | bytes]:
 
 
 _UNIT = "unit"
-"""A column whose texts come from the project, such as "-1 to 1", which is not a formula."""
+"""A column with texts from the project, such as "-1 to 1", which is not a formula."""
 
 
 def _csv(frame: pd.DataFrame) -> str:

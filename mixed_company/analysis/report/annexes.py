@@ -66,7 +66,7 @@ def all_groups(contents: Contents) -> list[Piece]:
     if number <= groups.MOST_GROUPS:
         return [table]
     limit = f"With more than {groups.MOST_GROUPS} groups"
-    words = f"{limit}, replays and measures of single groups are left out."
+    words = f"{limit}, replays and measures of individual groups are left out."
     return [paragraph(words), table]
 
 

@@ -1,8 +1,8 @@
-"""Compare models of behaviour, by treatment, by how well they predict held-out groups.
+"""Compare how well models of behaviour predict held-out groups, by treatment.
 
 This is the contest of `analysis.behaviour.predicted`. The contest takes longer with more decisions,
 so by default it runs only up to `MOST` decisions. The limit is a number of decisions, not a time,
-so that the same export always produces the same report.
+so the same export always produces the same report.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FAR = 10.0
 decisions: e^-10 is 1 in 22,000."""
 _FAR_OUTSIDE = (
     "some decisions are far from its predictions, as can happen if it was fitted to few decisions "
-    "that hardly vary; the score and the interval depend on these decisions alone"
+    "that hardly vary; the score and the interval depend only on these decisions"
 )
 COLUMNS = [
     *("treatment", "model", "decisions", "groups", "score", "score_se", "gain", "gain_se", "best"),

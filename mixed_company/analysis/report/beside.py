@@ -17,7 +17,7 @@ from mixed_company.analysis.report.parts import labelled
 def beside(comparison: Comparison, measure: str, unit: str, width: float = WIDTH) -> str:
     """Return an SVG with a line for each treatment and a dotted line for each condition.
 
-    A mean over several periods is a horizontal line over these periods.
+    A mean over several periods is drawn as a horizontal line across these periods.
     """
     sheet, (axes,) = drawing.canvas(width, 75)
     table = comparison.table[comparison.table["measure"] == measure]

@@ -64,7 +64,7 @@ def tables(
 ) -> dict[str, Table]:
     """Return the tables of measures and treatments for data with permuted labels.
 
-    `played` holds the true data, from which the main measures are chosen.
+    `played` holds the true data, which determine the main measures.
     """
     title = "Treatments, with permuted labels"
     labels = Table("treatments", title, treatments(data), function_name(treatments))
@@ -102,7 +102,7 @@ def words(data: Data) -> str:
 
 
 def without_single(tables: Mapping[str, Table]) -> dict[str, Table]:
-    """Return the tables without rows for single groups and people, for figures of blocks.
+    """Return the tables without rows for single groups and people, for figures about blocks.
 
     These rows could reveal the labels: they are in the order in which blocks were played, and one
     block often has more groups.

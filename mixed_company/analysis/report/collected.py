@@ -40,8 +40,8 @@ def collected(
     contest: bool = False,
     rules: Collection[str] | None = None,
 ) -> dict[str, Table]:
-    """Return all tables in the report's order. The arguments are those of `report.files`; `rules`
-    holds a plan's exclusions."""
+    """Return all tables in the report's order. The arguments are the same as for `report.files`;
+    `rules` holds a plan's exclusions."""
     able = kept(data).shortened()
     computed = Measured(able, main)
     tables = [
@@ -309,7 +309,7 @@ def _of_people_by_period(computed: Measured) -> Iterator[Table]:
 
 
 def _values(computed: Measured) -> Iterator[Table]:
-    """Yield the tables of measures of groups, people and periods."""
+    """Yield the tables of measures for groups, people and periods."""
     for name in ("groups", "people", "periods"):
         function = function_name(getattr(measures, name))
         frame = from_one(getattr(computed, name))

@@ -18,7 +18,7 @@ from mixed_company.experiment.comparisons import differing_keys
 from mixed_company.experiment.digests import played_rules
 
 SEED = 0
-"""The seed for drawing permutations. It is fixed, so that the same export always has the same p
+"""The seed for drawing permutations. It is fixed, so the same export always has the same p
 values."""
 
 
@@ -29,7 +29,7 @@ def compared(measured: Measured) -> pd.DataFrame:
              `person`: measures of people, averaged within groups
     P values are corrected over the tested measures of a family. A measure is not tested if it is
     the same in all groups, is a count or a description, is set by the design, or rescales another
-    measure; `notes` gives the reason. A measure without values has no row.
+    measure; `notes` gives the reason. Measures without values have no rows.
 
     groups        number of groups with a value in each treatment, in the treatments' order
     effect_name   kind of effect and its direction
@@ -89,7 +89,7 @@ def _untested(
 
 
 def _kin(same: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
-    """Return the measures with which each measure can coincide, directly or through other
+    """Return the measures that each measure can coincide with, directly or through other
     measures."""
     kin = {name: {name, *others} & {*same} for name, others in same.items()}
     for name in kin:
@@ -100,8 +100,7 @@ def _kin(same: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
 
 
 def _rescaled(first: pd.Series[float], second: pd.Series[float]) -> bool:
-    """Return whether one column is a linear function of the other and has values in the same
-    rows."""
+    """Return whether one column is a linear function of the other, with values in the same rows."""
     if not (first.isna() == second.isna()).all():
         return False
     x, y = (column.dropna().to_numpy(dtype=float) for column in (second, first))
@@ -170,7 +169,7 @@ def sessions(measured: Measured) -> pd.DataFrame:
 
     All groups of a session share its particular conditions, such as the day, the room and the pool
     of participants. If a treatment has only one session and that session has no other treatment,
-    nobody can separate the effect of these conditions from that of the treatment.
+    nobody can separate the effect of these conditions from the effect of the treatment.
     """
     _, _, frame, names = measured.families[0]
     keys = ["treatment", "session"]
@@ -184,8 +183,8 @@ def sessions(measured: Measured) -> pd.DataFrame:
 
 
 def alone(sessions: pd.DataFrame) -> list[str]:
-    """Return the treatments whose only session had no other treatment, from the table of
-    sessions."""
+    """Return the treatments that had only one session, with no other treatment in it, from the
+    table of sessions."""
     counts = sessions.groupby("treatment", observed=True)["session"].size()
     shared = set(sessions.loc[sessions["session"].duplicated(keep=False), "treatment"])
     return [str(name) for name, count in counts.items() if count == 1 and name not in shared]

@@ -31,7 +31,7 @@ from mixed_company.policies.sharing import watched
 @dataclass(frozen=True)
 class Group:
     """The page of one group. `figure` and `replay` are empty if no period was played; `figure` is
-    also empty if the caller did not ask for figures of groups.
+    also empty if the caller did not request figures of groups.
 
     row   position of the group in the table of groups
     """
@@ -84,7 +84,7 @@ class Contents:
 
     @cached_property
     def games(self) -> list[str]:
-        """The packed data of the replays' games, without repetition."""
+        """The packed data of the replays' games, each listed once."""
         return list(dict.fromkeys(group.replay.game for group in self.groups if group.replay))
 
     @property
@@ -143,7 +143,7 @@ def contents(
     sources: Sequence[str] = (),
     audit: Audit | None = None,
 ) -> Contents:
-    """Audit, compute and draw everything. The arguments are those of `report.files`.
+    """Audit, compute and draw everything. The arguments are the same as for `report.files`.
 
     permuted   the data with permuted labels, for a blind report without a plan
     """

@@ -26,8 +26,8 @@ from mixed_company.analysis.statistics import NoTest, Result
 from mixed_company.analysis.statistics.regressing import FEW
 
 LEAST = 3
-"""Minimum number of groups per treatment. With fewer, neither clustered errors nor the bootstrap
-are valid."""
+"""Minimum number of groups per treatment. With fewer groups, neither clustered errors nor the
+bootstrap are valid."""
 
 
 def _drawn(measured: Measured) -> list[tuple[str, str]]:
@@ -132,7 +132,7 @@ _UNENDED = "play not ended in the data"
 
 
 def seen(measured: Measured) -> pd.DataFrame:
-    """Return the number of periods for which each finished group was observed.
+    """Return how many periods each finished group was observed.
 
     `ended` is 1 if the event of the game's `lasting` measure occurred then, and 0 if the group is
     censored. Games without such a measure have no rows.
@@ -153,7 +153,7 @@ def _lives(measured: Measured) -> tuple[Any, Any, list[str]]:
 
 
 def survival(measured: Measured) -> pd.DataFrame:
-    """Return the `statistics.survival` of the groups, by treatment in their order."""
+    """Return the `statistics.survival` of the groups, with treatments in their order."""
     return statistics.survival(*_lives(measured))
 
 
@@ -227,7 +227,7 @@ def _of_measure(measured: Measured, name: str) -> Iterator[dict[str, Any]]:
 
 
 def _numbers(result: Result, error: float, rounding: float) -> dict[str, Any]:
-    """Return the numbers of a coefficient. They include no interval if its standard error is only a
+    """Return the numbers of a coefficient. There is no interval if the standard error is just a
     rounding error."""
     effect = 0.0 if abs(result.effect) <= rounding else result.effect
     if error <= rounding:

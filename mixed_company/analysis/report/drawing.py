@@ -1,12 +1,12 @@
 """The style of figures, and how they are converted to files. The same figure always produces the
 same bytes.
 
-The colours are those of Okabe and Ito (2008), which colour-blind readers can distinguish. Lines
-also differ in style and marker, and areas in hatching, so that figures remain readable in grey.
+The colours are Okabe and Ito's (2008), which colour-blind readers can distinguish. Lines
+also differ in style and marker, and areas in hatching, so figures remain readable in greyscale.
 
 A PDF embeds only the glyphs that it shows. Subsetting the whole of DejaVu Sans takes longer than
 drawing a figure, so a subset with the common scripts is made once, and figures take their glyphs
-from that.
+from it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ R = TypeVar("R")
 
 INCH = 25.4
 WIDTH = 88.0
-"""Width of figures in mm: one column of most journals, so that two fit side by side on a page."""
+"""Width of figures in mm: one column of most journals, so two fit side by side on a page."""
 
 FONT = "DejaVu Sans"
 INK = "#1c2430"
@@ -76,8 +76,8 @@ _STYLE: dict[str, Any] = {
 
 
 def on_paper(draw: Callable[P, R]) -> Callable[P, R]:
-    """Wrap a function so that it draws in this module's style, whatever style a notebook has
-    set."""
+    """Wrap a function so that it draws in this module's style, even if a notebook has set another
+    one."""
 
     def drawn(*arguments: P.args, **keywords: P.kwargs) -> R:
         with mpl.rc_context(), warnings.catch_warnings():
@@ -112,7 +112,8 @@ def canvas(width: float, height: float, rows: int = 1, **options: Any) -> tuple[
 def stacked(heights: Sequence[float], width: float = 6.8) -> tuple[Canvas, list[Axes]]:
     """Return a figure with stacked axes of these heights in inches, and a shared x axis.
 
-    The layout is computed here, because in Matplotlib it takes as long as the drawing itself.
+    The layout is computed here, because Matplotlib would take as long for it as for the drawing
+    itself.
     """
     left, right, above, below, between = 0.7, 0.5, 0.6, 0.5, 0.34
     height = above + sum(heights) + between * (len(heights) - 1) + below
@@ -137,7 +138,7 @@ def by_period(axes: Axes) -> None:
 
 
 def keyed(axes: Axes | Canvas, lines: Sequence[Any], names: Sequence[str], **options: Any) -> None:
-    """Draw a legend. Names are set afterwards, because Matplotlib drops those that start with `_`.
+    """Draw a legend. Names are set afterwards, because Matplotlib drops names that start with `_`.
 
     `options` are passed to `legend`.
     """

@@ -1,7 +1,7 @@
 """Groups that a researcher excludes, and the tests with and without them.
 
-A file lists them, with the reason for each decision and its time. A CSV file has one row per
-exclusion, a TOML file one `[[exclude]]` table:
+They are listed in a file, with the reason for each decision and its time. A CSV file has one row
+per exclusion, a TOML file one `[[exclude]]` table:
 
     session,group,participant,why,when
     ab12cd34,3,,the projector failed,2026-11-02
@@ -37,7 +37,7 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName
 
 _KEYS = ("session", "group", "participant", "why", "when")
 KEPT = "named for exclusion, but kept in the tests"
-"""The status of a group that is excluded for a reason that is not in the plan."""
+"""The status of a group excluded for a reason that is not in the plan."""
 LEFT_OUT = "left out of the tests"
 _BOTH_WAYS = "tested with and without it"
 
@@ -110,11 +110,11 @@ _OTHER_DATE = re.compile(
     rf"|\d(?:st|nd|rd|th)?\W*(?:of )?{_MONTH}|{_MONTH}[a-z]*\W*\d",
     re.IGNORECASE,
 )
-"""Dates in other forms than ISO 8601: numbers, years and English months."""
+"""Dates in forms other than ISO 8601: numbers, years and English months."""
 
 
 def dates_in(when: str) -> list[date]:
-    """Return the dates in the text of `when`. Raises ValueError if one does not exist."""
+    """Return the dates in the text of `when`. Raises ValueError for a date that does not exist."""
     return [date.fromisoformat(text) for text in _ISO.findall(when)]
 
 
@@ -193,7 +193,7 @@ def rows_of(data: Data, rows: Sequence[Excluded]) -> list[Excluded]:
 
 def _disagree(data: Data, row: Excluded, session: str) -> bool:
     """Return whether a row names a participant and a group that this participant was not in. If the
-    export has several games, the group can be of another game."""
+    export has several games, the group can be from another game."""
     key = (session, row.group)
     if not row.participant or row.group is None or key in _groups(data, row):
         return False
@@ -220,7 +220,8 @@ def both_ways(
     rules: Collection[str] | None = None,
 ) -> pd.DataFrame:
     """Return the tests of all measures with all groups (`tests`), and without the excluded ones. If
-    a plan has exclusions (`rules`), groups that its tests include are not left out here either.
+    a plan has exclusions (`rules`), groups that are in the plan's tests are not left out here
+    either.
 
     Columns: `family`, `measure`, and then `groups`, `effect`, `low`, `high`, `p`, `p_corrected`
     once with the prefix `all` and once with the prefix `without`.

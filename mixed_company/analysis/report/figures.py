@@ -33,7 +33,7 @@ _LETTERS = 0.27
 
 @drawing.on_paper
 def who(taking_part: pd.DataFrame, width: float = WIDTH) -> Figure:
-    """Draw bars with the numbers of participants who arrived, were in a group and finished, by
+    """Draw bars for the numbers of participants who arrived, were in a group and finished, by
     treatment."""
     n = len(taking_part)
     canvas, axes = drawing.canvas(width, 12 + 20 * n, n, sharex=True)
@@ -108,8 +108,8 @@ def groups_by_period(series: pd.DataFrame) -> str:
 
 
 def _ends(mean: pd.DataFrame) -> str:
-    """Describe the first and the last mean over all groups, the number of groups, and how many of
-    them played on after that."""
+    """Describe the first and last mean over all groups, the number of groups, and how many of them
+    continued after that."""
     whole = mean[mean["groups"] == mean["of"]]
     first, last = whole.iloc[0], whole.iloc[-1]
     text = f"{shown(float(first['mean']))} in period {first['period']}"
@@ -137,7 +137,7 @@ def dots(
     """Draw a measure of every group as a circle, by treatment, with the mean and its interval.
 
     `means` has the measure's rows from `measured.by_treatment`. `groups` has the measures of
-    groups, or of people; the latter are averaged by group. `treatments` is as in `course`.
+    groups, or of people, averaged by group. `treatments` is as in `course`.
     """
     by_group = groups.groupby(["treatment", "session", "group"], observed=True)[name].mean()
     values = by_group.reset_index()
@@ -175,7 +175,7 @@ def dots(
 def spread(
     name: str, unit: str, people: pd.DataFrame, treatments: Sequence[str], width: float = WIDTH
 ) -> Figure:
-    """Draw the empirical distribution function of a measure of people, by treatment."""
+    """Draw the empirical distribution of a measure of people, by treatment."""
     canvas, (panel,) = drawing.canvas(width, 58)
     lines, shown_treatments, sentences = [], [], []
     for number, treatment, rows in _parts(people.dropna(subset=[name]), treatments):
@@ -251,8 +251,8 @@ def _shade(panel: Axes, x: Any, low: Any, high: Any, look: dict[str, Any], **opt
 def _apart(values: Array) -> Array:
     """Return vertical offsets that separate dots with nearly equal values.
 
-    Each dot takes the first of five offsets that is free or, if none is, the one that has been free
-    the longest.
+    Each dot takes the first of five offsets that is free or, if none is, the offset that was used
+    longest ago.
     """
     heights = (0.0, 0.15, -0.15, 0.3, -0.3)
     distance = 0.05 * float(np.ptp(values)) if len(values) else 0.0

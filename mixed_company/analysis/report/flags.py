@@ -1,6 +1,6 @@
-"""Flags for participants whose data somebody should inspect before trusting them.
+"""Flags for participants whose data should be inspected before they are trusted.
 
-A flag is a rule that is stated in words, with its threshold. Flags exclude nobody: researchers who
+A flag is a rule stated in words, with a threshold. Flags exclude nobody: researchers who
 want to exclude participants name them and give a reason.
 """
 
@@ -119,7 +119,7 @@ _MEASURES = ["decided", "defaulted", "median_decision_time"]
 def of_participants(
     data: Data, limits: Thresholds | None = None, seats: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """Return the rows of `participants`, with their flags and the numbers behind these.
+    """Return the rows of `participants`, with their flags and the numbers behind the flags.
 
     decided, defaulted, median_decision_time   measures of the seat; see `analysis.measures`
     different   number of distinct decisions, as sent by the person

@@ -20,7 +20,7 @@ from mixed_company.engine.game import Game
 from mixed_company.table.export import columns
 
 MOST_GROUPS = 300
-"""Maximum number of groups for which each has a section. With more, the page would have many
+"""Maximum number of groups that get a section each. With more, the page would take many
 megabytes."""
 MEAN = "mean of seats"
 MOST_LINES = 7

@@ -1,8 +1,8 @@
 """Groups that the tests of a plan leave out: sentences about them, and deviations from the plan.
 
-The exclusions in a plan are sentences. This module can tell whether one applies to a group only if
-it is about leaving, in the English words of `_LEAVING`. It compares no other exclusions with the
-data.
+The exclusions in a plan are sentences. This module can tell whether an exclusion applies to a group
+only if it is about leaving, in the English words in `_LEAVING`. Other exclusions are not compared
+with the data.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def of_exclusions(
 ) -> list[Deviation]:
     """Return the deviations of excluded groups from the plan.
 
-    games       data of the plan, beginning with the game of its first block
+    games       data of the plan, starting with the game of its first block
     listed      excluded groups (`excluded.of_games`)
     exclusions  the plan's reasons for leaving groups out
     """
@@ -56,8 +56,8 @@ _LEAVING = re.compile(r"\b(left|leaves?|leaving|drop(s|ped|ping)?[ -]?outs?)\b",
 
 
 def _contradicted(games: Sequence[Data], listed: pd.DataFrame) -> Iterator[Deviation]:
-    """Yield the groups that are left out because somebody left, although the data show that nobody
-    left."""
+    """Yield the groups that are left out because somebody supposedly left, although the data show
+    that nobody did."""
     seats = [data.seats[data.seats["reason"].isin(("dropout", "handed"))] for data in games]
     ended = [data.outcomes[data.outcomes["status"] != "finished"] for data in games]
     rows = pd.concat([frame[GROUP] for frame in (*seats, *ended)]).dropna()
@@ -74,8 +74,8 @@ def _contradicted(games: Sequence[Data], listed: pd.DataFrame) -> Iterator[Devia
 def _stay_in(
     games: Sequence[Data], listed: pd.DataFrame, exclusions: Sequence[str]
 ) -> Iterator[Deviation]:
-    """Yield the groups in which somebody left but that stay in the tests, although the plan
-    excludes such groups."""
+    """Yield the groups that stay in the tests even though somebody left and the plan excludes such
+    groups."""
     left = pd.concat([leavers(data) for data in games]).drop_duplicates()
     out = listed[listed["tests"] == LEFT_OUT]
     excluded = set(out[GROUP].itertuples(index=False, name=None))
@@ -91,7 +91,7 @@ def _stay_in(
 
 def _too_early(data: Data, listed: pd.DataFrame) -> Iterator[Deviation]:
     """Yield the exclusions that were decided on a day before anybody in the session was assigned,
-    whatever the time zone of the dates.
+    in any time zone.
     """
     first = data.outcomes.groupby("session")["assigned_ms"].min().dropna().to_dict()
     for row in listed.drop_duplicates([*GROUP, "why", "when"]).itertuples():
@@ -109,7 +109,7 @@ def _too_early(data: Data, listed: pd.DataFrame) -> Iterator[Deviation]:
 
 def sentences(listed: pd.DataFrame, games: Sequence[Data], exclusions: Sequence[str]) -> list[str]:
     """Return sentences about how many groups the tests leave out, and about exclusions that were
-    not compared with the data. The arguments are those of `of_exclusions`."""
+    not compared with the data. The arguments are the same as for `of_exclusions`."""
     playing = sum(len(not_ended(data)[0]) for data in games)
     verbs = ("has", "is") if playing == 1 else ("have", "are")
     number = counted(playing, "group")

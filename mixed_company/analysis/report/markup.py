@@ -69,8 +69,8 @@ def drawing(figure: Figure) -> Html:
 
 
 def packed(name: str, title: str, content: str) -> Html:
-    """Return pieces that a click on `title` unpacks; `content` is their packed HTML, `name` its
-    id."""
+    """Return pieces that are unpacked by a click on `title`; `content` is their packed HTML, `name`
+    its id."""
     return _made("packed", name, title, content)
 
 
@@ -172,14 +172,14 @@ def slug(title: str) -> str:
 
 
 def _lines(table: Shown) -> list[list[str]]:
-    """Return the header and the rows, as the text that is displayed."""
+    """Return the header and the rows as displayed text."""
     rows = [[shown(table.value(row, name)) for name in table.names] for row in table.places]
     lines = [[headed(name) for name in table.names], *rows]
     return [list(line) for line in zip(*lines, strict=True)] if table.upright else lines
 
 
 def _numbers(table: Shown) -> list[bool]:
-    """Return, for each displayed column, whether it holds numbers."""
+    """Return, for each displayed column, whether it contains numbers."""
     if table.upright:
         return [False, *(True for _ in table.places)]
     return [table.numeric(name) for name in table.names]

@@ -19,7 +19,7 @@ from mixed_company.engine.contract.errors import UnknownName, nearest, short
 from mixed_company.experiment.comparisons import follows
 
 TWINS = {"mean_points": "points"}
-"""Measure of groups -> its name as a measure of people, if that is different."""
+"""Group measure -> its name as a measure of people, if that is different."""
 PEOPLE_ONLY = "people only"
 ALL_SEATS = "all seats, including bots"
 
@@ -40,7 +40,7 @@ OF_GAME = Main()
 
 @dataclass(frozen=True)
 class Measured:
-    """The measures of an export, which are computed only once.
+    """The measures of an export, computed only once.
 
     main    the main measures
     played  the true data, if the labels in `data` are permuted; they show whether treatments differ
@@ -103,7 +103,7 @@ class Measured:
         return [str(name) for name in values.columns[values.notna().any()]]
 
     def words(self) -> list[str]:
-        """Return the measures of people whose values are words, which are types of people."""
+        """Return the measures of people with values that are words: types of people."""
         return [name for name in self.names("person") if self.people[name].dtype != "float64"]
 
     def units(self) -> dict[tuple[str, str], str]:
@@ -141,8 +141,8 @@ class Measured:
         """The families of tests, each with its name, level, frame and measures. Raises UnknownName.
 
         Measures of groups include bots' decisions. So if treatments differ in bots, measures of
-        people take the place of the game's main measures; those that follow directly from what bots
-        do are left out.
+        people take the place of the game's main measures; measures that follow directly from what
+        bots do are left out.
         """
         level, available = self.main.level, self.names(self.main.level)
         main = tuple(self.main.names) or games.find(self.data.game_id).main

@@ -43,7 +43,7 @@ TESTS = (
 _EFFECTS = (
     "Least squares over all groups. Change: from the lowest to the highest value of a range, or "
     "from the first choice to another. Low, high: interval from HC3 errors by point; P is not "
-    "corrected for several tests."
+    "corrected for multiple tests."
 )
 _INTERACTIONS = (
     "Exploratory: one regression on all variables and all products of two. Effect: how much the "
@@ -60,8 +60,8 @@ _DESIGN = "The points of the space, with the numbers and means of the groups in 
 
 
 def pooled(data: Data) -> Data:
-    """Return the data with all points of a space as one treatment (in every block), because a
-    comparison of single points says little.
+    """Return the data with all points of a space as one treatment (in every block), because
+    comparing single points says little.
     """
     blocks = dict.fromkeys(data.config["block"].fillna(""))
     config = str(data.config["session_config"].iloc[0])
@@ -113,7 +113,7 @@ def tables(
 
 
 def shown(tables: Mapping[str, Table]) -> Shown:
-    """Return the table of effects on the measure of the first hypothesis."""
+    """Return the table of effects on the first hypothesis's measure."""
     table = tables[EFFECTS]
     first = table.frame["measure"] == table.frame["measure"].iloc[:1].squeeze()
     rows = [int(row) for row in table.frame.index[first]]
@@ -127,7 +127,7 @@ def first_screen(
 ) -> tuple[list[Html], list[Html]]:
     """Return the two columns of the first screen. The first has the figure of effects and a
     sentence for each hypothesis. The second has the coefficients, the sentence about predictions,
-    and their figure.
+    and the figure of predictions.
     """
     units = tables[EFFECTS].frame.groupby("measure")["unit"].first()
     left = _first(EFFECTS, drawn)

@@ -34,7 +34,7 @@ from mixed_company.experiment.comparisons import listed, quantity
 MOST_PROBLEMS = 20
 """Maximum number of problems on the first screen. The table of problems lists them all."""
 MOST_TOLD = 6
-"""Maximum number of treatments whose names the first screen explains."""
+"""Maximum number of treatments with names that are explained on the first screen."""
 
 Section = tuple[str, str, Callable[[Contents], list[Piece]]]
 
@@ -178,7 +178,8 @@ def _head_tables(contents: Contents) -> list[Shown]:
 def treated(contents: Contents) -> Shown:
     """Return the table of treatments, with a note that explains their names.
 
-    In a column, the explanations would break within words and push the test off the first screen.
+    In a column, the explanations would be broken within words and push the test off the first
+    screen.
     """
     treatments = contents.tables["treatments"]
     if contents.blind:
@@ -255,7 +256,7 @@ def _summary(contents: Contents) -> str:
 
 
 def _treatments(contents: Contents) -> str:
-    """Return the number of treatments or, with a space, of points that have a group."""
+    """Return the number of treatments with a group or, with a space, of points with a group."""
     if _has_space(contents):
         return f"points: {contents.data.config['treatment'].nunique()}"
     return f"treatments: {len(contents.treatments)}"

@@ -1,6 +1,6 @@
 """Participants: one row each, and how many there are in each treatment.
 
-Everyone who arrived is counted, whatever stage they reached.
+Everyone who arrived is counted, no matter what stage they reached.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def _stage(status: str, ungrouped: bool, attempts: Any) -> str:
 def participants(data: Data) -> pd.DataFrame:
     """Return one row per participant, in the order of the export.
 
-    treatment     treatment of the group; without a group, the assigned treatment or, if all groups
-                  of the session have the same treatment, that one
+    treatment     the group's treatment; without a group, the assigned treatment or, if all groups
+                  of the session have the same treatment, this treatment
     stage         the stage that the participant reached, one of STAGES
     dropouts      number of times the participant lost the seat because of absence
     takeovers     number of these dropouts after which a policy took the seat
@@ -134,9 +134,9 @@ def taking_part(data: Data) -> pd.DataFrame:
     grouped                       participants who joined a group
     finished ... left_in_instructions   participants by last stage; these add up to `arrived`
     dropped_out, taken_over, returned   participants to whom this happened at least once
-    quiz_attempts_mean, _max      over those who submitted the quiz
+    quiz_attempts_mean, _max      over participants who submitted the quiz
     payment_mean, _min, _max      over participants who finished, in the session's currency
-    points_mean, _min, _max       over those who finished
+    points_mean, _min, _max       over participants who finished
     """
     people = _once(participants(data))
     by_treatment = dict(iter(people.groupby("treatment", sort=False)))

@@ -13,12 +13,12 @@ import pandas as pd
 
 MINUS = "\N{MINUS SIGN}"
 MOST_ROWS = 500
-"""Maximum number of rows that a table has on the page. Its CSV has all rows."""
+"""Maximum number of a table's rows on the page. Its CSV has all rows."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the report; `tables/<name>.csv` holds its frame with all digits.
+    """A table of the report; `tables/<name>.csv` has its frame with full precision.
 
     title      a short description of the content
     function   dotted name of the function that returned it
@@ -42,7 +42,7 @@ class Table:
 class Shown:
     """A table as the page shows it, with some of its rows (by position) and columns; None: all.
 
-    upright       whether to transpose the table, so that a row of the CSV becomes a column
+    upright       whether to transpose the table, turning rows of the CSV into columns
     blocks        whether to show each row as a block of names and values, for few rows with many
                   columns
     title, note   replace the table's title and note; empty: keep them
@@ -74,7 +74,7 @@ class Shown:
 
     @property
     def rest(self) -> str:
-        """Sentence that says how many rows the page leaves out; empty if it shows all."""
+        """Sentence about how many rows the page leaves out; empty if it shows all rows."""
         number = len(self.places)
         return "" if number <= MOST_ROWS else f"The first {MOST_ROWS} of {number} rows."
 
@@ -99,7 +99,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of the report; `figures/<name>.svg` and `.pdf` hold it for a paper.
+    """A figure of the report; `figures/<name>.svg` and `.pdf` are versions for a paper.
 
     title      a short description of the content
     words      a description for readers who cannot see the figure
@@ -123,7 +123,7 @@ def function_name(function: Callable[..., Any]) -> str:
 
 
 def filled(frame: pd.DataFrame, names: Iterable[str] | None = None) -> list[str]:
-    """Return those columns in `names` (None: all columns) that have at least one value."""
+    """Return the columns in `names` (None: all columns) that have at least one value."""
     return [
         str(name)
         for name in (frame.columns if names is None else names)
@@ -164,7 +164,7 @@ def worded(name: str) -> str:
 
 
 def stated(meaning: str) -> str:
-    """Return the meaning of a hypothesis after "Hypothesis:", so that it does not read like a
+    """Return a hypothesis's meaning, prefixed with "Hypothesis:" so that it does not read like a
     result."""
     return f"Hypothesis: {meaning}"
 

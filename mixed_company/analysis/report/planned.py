@@ -41,7 +41,7 @@ class Planned:
     reading       sentences that explain how to read the regressions over a space
     tables        tables of hypotheses and deviations
     exclusions    the plan's reasons for leaving groups out of tests
-    left_out      sentences on the groups that the tests leave out
+    left_out      sentences about the groups that the tests leave out
     blind         data with permuted treatment labels, for a blind report; else None
     over_space    whether the plan has a space; outside this part, its points are one treatment
     """
@@ -84,7 +84,7 @@ def of_plan(
               instead
     others    the plan's data in the games of its other blocks
     blind     the same data with permuted labels (`analysis.blinding`), which are tested instead.
-              Then nothing is confirmatory, and deviations are left out because they name treatments
+              Nothing is then confirmatory, and deviations are left out because they name treatments
     excluded  groups to exclude. If `why` repeats one of the plan's exclusions word for word, the
               tests of hypotheses leave the group out, and a second table tests all groups. Any
               other reason is a deviation, and the group stays in the tests
@@ -166,7 +166,7 @@ _TESTS = (
     "An exact two-sided p is twice the smaller tail, even with ties."
 )
 _UNCORRECTED = (
-    " Intervals are not corrected for several tests, but results are. So an interval can exclude "
+    " Intervals are not corrected for multiple tests, but results are. So an interval can exclude "
     "zero although the result is not significant."
 )
 
@@ -197,8 +197,8 @@ def _hypotheses(
 
 
 def _doubted(plan: Plan, seal: Seal | None) -> list[str]:
-    """Return the hypotheses whose direction the seal does not fix, because it does not fix the
-    treatments' order.
+    """Return the hypotheses with a direction that the seal does not fix, because it does not fix
+    the order of treatments.
     """
     hypotheses = plan.hypotheses.items() if seal is not None and not seal.order else ()
     return [name for name, hypothesis in hypotheses if plan.depends_on_order(hypothesis)]
@@ -243,7 +243,7 @@ def _status(
     data: Data, seal: Seal | None, why_not: str, original: Original, doubted: Sequence[str]
 ) -> list[str]:
     """Return sentences about the status of the tests. `doubted` lists hypotheses that are
-    exploratory although the others are confirmatory."""
+    exploratory even though the others are confirmatory."""
     if data.rehearsed:
         return [_rehearsal(data), f"The plan {_sealed(seal)}."]
     if seal is None or why_not:
@@ -299,7 +299,7 @@ def _rules(plan: Plan, left_out: Sequence[str]) -> list[str]:
 
 
 def _otherwise(hypotheses: pd.DataFrame, of_all: pd.DataFrame) -> list[str]:
-    """Return a sentence about the hypotheses whose result is different with all groups."""
+    """Return a sentence about the hypotheses with a different result if all groups are included."""
     both = zip(hypotheses["hypothesis"], hypotheses["result"], of_all["result"], strict=True)
     names = [str(name) for name, without, result in both if without != result]
     if not names:

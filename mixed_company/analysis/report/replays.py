@@ -1,8 +1,9 @@
-"""Replays of groups in the page: one shared player, the data of each game, and those of each group.
+"""Replays of groups in the page: one shared player, the data of each game, and the data of each
+group.
 
-A replay's data are compressed (zlib, base64), because a game on a map takes a million characters,
-and a hundredth of that when compressed. The browser unpacks them on demand. All functions take the
-data of one group (`Data.of_group`).
+A replay's data are compressed (zlib, base64), because a game on a map takes up a million
+characters, but only a hundredth of that when compressed. The browser unpacks them on demand. All
+functions take the data of one group (`Data.of_group`).
 """
 
 from __future__ import annotations
@@ -125,5 +126,5 @@ def _answers(data: Data) -> Iterator[dict[str, Any]]:
 
 
 def packed(text: str) -> str:
-    """Return a string, compressed with zlib, in base64."""
+    """Return a string in base64, compressed with zlib."""
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()

@@ -17,8 +17,8 @@ from mixed_company.analysis.report.parts import Shown, Table, filled, headed, sh
 from mixed_company.experiment.comparisons import unread_in
 
 MOST_MEANS = 4
-"""Maximum number of treatments whose means fit next to the tests. With more treatments, the means
-get a separate table."""
+"""Maximum number of treatments with means that fit next to the tests. With more treatments, the
+means get a separate table."""
 
 
 def _filled(table: Table, *columns: str) -> Shown:
@@ -144,7 +144,7 @@ _LINE = ("effect", "low", "high", "standardised", "p", "p_corrected")
 
 
 def note(tests: pd.DataFrame) -> str:
-    """Return the note of a table of tests, with the values that all rows share."""
+    """Return the note below a table of tests, with the values that all rows share."""
     sentences = ["Groups: number of groups with a value, by treatment; means are over these groups"]
     for label, column in (("Effect", "effect_name"), ("Test", "test"), ("Corrected", "correction")):
         words = tests[column].dropna().unique()
@@ -154,7 +154,7 @@ def note(tests: pd.DataFrame) -> str:
     if len(levels) == 1 and filled(tests, ["low"]):
         sentences.append(f"Low, high: {100 * float(levels[0]):.4g}% interval of the effect")
     if tests["p"].isna().any():
-        sentences.append("Measures without p were not tested; the annex gives the reason")
+        sentences.append("Measures without p were not tested; the annex states the reason")
     return ". ".join(sentences) + "."
 
 
@@ -183,8 +183,8 @@ def _both_ways(contents: Contents, *families: str) -> list[Piece]:
 def _sessions(contents: Contents) -> list[Piece]:
     """Return tables of treatments by session, and of tests that take sessions into account.
 
-    Add a warning if a treatment had only one session, which had no other treatment, because nobody
-    can separate the effects of the two.
+    Add a warning if a treatment had only one session, with no other treatment in it, because the
+    effects of treatment and session cannot then be separated.
     """
     table, ways = contents.tables["sessions"], contents.tables["by_session"]
     names = alone(table.frame)
@@ -210,13 +210,13 @@ _EXPLORATORY = (
 _BOTS_DIFFER = (
     "Treatments differ in the bots in their groups. Measures of groups also include the decisions "
     "of bots. People's points, and harvests from a common resource, also depend directly on what "
-    "bots do, so a difference in them can come from the bots."
+    "bots do, so a difference in them can be due to the bots."
 )
 _PEOPLE_FIRST = (
     "The main measures are therefore measures of people, without points, averaged within groups."
 )
 _NO_TREND = (
-    "No trend over the treatments is tested: either they differ in several keys, so that their "
+    "No trend over the treatments is tested: either they differ in several keys, so their "
     "order means nothing, or no main measure has a value."
 )
 _BY_TWO = (
@@ -235,7 +235,7 @@ _ALONE = (
     "takes sessions into account."
 )
 _FULL = (
-    "The annex on tests gives intervals of means, test statistics, and the reasons why measures "
+    "The annex on tests contains intervals of means, test statistics, and the reasons why measures "
     "were not tested."
 )
 
@@ -278,7 +278,7 @@ _OF_PAIRS = (
 
 
 def regressions(contents: Contents) -> list[Piece]:
-    """Return the section on regressions on treatment and period."""
+    """Return the section on regressions with treatment and period."""
     table = contents.tables["regressions"]
     if table.frame.empty:
         return [paragraph("None of the measures that are drawn by period has a value.")]

@@ -1,4 +1,4 @@
-"""Analyse a plan with a space: one regression on all variables of the space.
+"""Analyse a plan with a space, in one regression on all variables of the space.
 
 columns      the regression's columns: scaled ranges and choices
 fitting      the regression of the points' means, with HC3 errors

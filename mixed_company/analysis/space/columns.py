@@ -14,7 +14,7 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.experiment.space import Space, Variable
 
 CONFOUNDED = 0.5
-"""If two columns correlate more than this, their variables are reported as confounded."""
+"""If two columns are correlated more than this, their variables are reported as confounded."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Column:
     """A column of the regression, for one variable or, in an interaction, for two.
 
     name     the variable, with its choice if there are more than two
-    change   the change whose effect is the coefficient: `0.3 to 0.75`, `none to free`
+    change   the change that the coefficient refers to: `0.3 to 0.75`, `none to free`
     """
 
     variables: tuple[str, ...]
@@ -67,8 +67,8 @@ def by_point(space: Space) -> dict[str, Array]:
 
 
 def confounded(space: Space, points: Sequence[str]) -> list[tuple[Column, Column, float]]:
-    """Return the pairs of columns of different variables that correlate more than CONFOUNDED over
-    these points, with the correlation."""
+    """Return the pairs of columns from different variables that are correlated more than CONFOUNDED
+    across these points, with the correlation."""
     listed, x = columns(space), matrix(space, points)[:, 1:]
     centred = x - x.mean(axis=0)
     spread = np.sqrt((centred**2).sum(axis=0))
@@ -113,7 +113,7 @@ def _product(first: Column, second: Column) -> Column:
 
 
 def _pairs(listed: Sequence[Column]) -> list[tuple[Column, Column]]:
-    """Return the pairs of columns of different variables."""
+    """Return the pairs of columns from different variables."""
     return [pair for pair in combinations(listed, 2) if pair[0].variables != pair[1].variables]
 
 

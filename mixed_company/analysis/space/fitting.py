@@ -1,13 +1,13 @@
 """The regression of a measure on the variables of a space, and the test of a variable's effect.
 
-Groups at the same point share the error of the linear model there, so the point is the unit. The
+Groups at the same point share the linear model's error there, so the point is the unit. The
 regression is fitted to the points' means, each weighted by its number of groups. The coefficients
-equal those of least squares over all groups. The standard errors are HC3 (MacKinnon and White 1985,
-Journal of Econometrics 29(3)). Tests use the t distribution; its degrees of freedom are the number
-of points minus the number of coefficients. With several groups at a point, HC3 of the weighted
-means is exactly the jackknife estimate clustered by point, known as CR3 (Bell and McCaffrey 2002,
-Survey Methodology 28(2); MacKinnon, Nielsen and Webb 2023, Journal of Econometrics 232(2)). So the
-same formula covers designs with one group at each point and with several.
+equal the least-squares coefficients over all groups. The standard errors are HC3 (MacKinnon and
+White 1985, Journal of Econometrics 29(3)). Tests use the t distribution; its degrees of freedom are
+the number of points minus the number of coefficients. With several groups at a point, HC3 of the
+weighted means is exactly the jackknife estimate clustered by point, known as CR3 (Bell and
+McCaffrey 2002, Survey Methodology 28(2); MacKinnon, Nielsen and Webb 2023, Journal of Econometrics
+232(2)). So the same formula covers designs with one group at each point and designs with several.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ class Fit:
         ]
 
     def of_choices(self, variable: str) -> Array:
-        """Return the means of a variable's choices minus the mean of the first choice, for which
-        the result is 0."""
+        """Return the means of a variable's choices minus the mean of the first choice (so 0 for the
+        first choice)."""
         return np.array([0.0, *self.result.params[self.of(variable)]])
 
     def table(self, level: float = 0.95) -> pd.DataFrame:
@@ -129,9 +129,8 @@ def of_means(
     weights: Array,
     interactions: bool = False,
 ) -> Fit:
-    """Return the regression of the points' means, weighted by their numbers of groups.
-
-    Raises NoTest as `fitted` does.
+    """Return the regression of the points' means, weighted by their numbers of groups. Raises
+    NoTest in the same cases as `fitted`.
     """
     _check_points(space, points, measure, interactions)
     x = matrix(space, points, interactions)
@@ -164,7 +163,7 @@ def _check_points(space: Space, points: Sequence[str], measure: str, interaction
 
 
 def _check_columns(space: Space, x: Array, interactions: bool) -> None:
-    """Raise NoTest if the data do not determine some column's coefficient or its error."""
+    """Raise NoTest if the data do not determine every column's coefficient and its error."""
     listed = columns(space, interactions)
     for column, values in zip(listed, x[:, 1:].T, strict=True):
         if alike(values):
@@ -208,9 +207,9 @@ MOST_NAMED = 5
 def decided(fit: Fit, variable: str, level: float) -> Result:
     """Return the test of a variable's effect, controlling for all other variables of the space.
 
-    A range or a variable with two choices has a t test of its column. For three or more choices, an
-    F test asks whether all effects are zero; its effect is the largest difference between two
-    choices' means, without an interval.
+    For a range or a variable with two choices, this is a t test of its column. For three or more
+    choices, it is an F test of whether all effects are zero; its effect is the largest difference
+    between two choices' means, without an interval.
     """
     places = fit.of(variable)
     symbol, statistic, p = statistic_of(fit, variable)

@@ -2,8 +2,8 @@
 
 Groups of simulated people play every point and form a pool (`analysis.power.simulation`). Each
 repetition draws groups for every point from the pool and fits the same regression as a report. So
-its standard errors reflect the differences between groups at a point and how badly the linear model
-fits.
+its standard errors reflect differences between groups at a point and the misfit of the linear
+model.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def powered(
 
     treatments   points by name, as for `analysis.power.power`
     hypotheses   by name: the hypothesis, its measure, and its level
-    other arguments and errors as in `analysis.power.power`; NoTest also as in `fitting.fitted`
+    other arguments and errors as in `analysis.power.power`; also NoTest, as in `fitting.fitted`
 
     groups       number of groups at each point; `of_all`: at all points together
     power, low, high       share of significant results, in the stated direction if there is one
@@ -137,9 +137,9 @@ class _Experiments:
 
 
 def _findings(experiments: _Experiments) -> Array:
-    """Return four means over each block's experiments, shape (blocks, 4): the share of significant
-    results in the stated direction, the share in the opposite direction, the effect, and the
-    detectable effect.
+    """Return four means across each block's experiments, shape (blocks, 4): the share of
+    significant results in the stated direction, the share in the opposite direction, the effect,
+    and the detectable effect.
     """
     rng = generator(experiments.seed, f"draws of {experiments.groups} groups per point")
     times = range(experiments.repetitions // len(experiments.blocks))

@@ -43,7 +43,7 @@ class Predicted:
 
     @property
     def error_of_constant(self) -> float:
-        """The root mean square error of predicting the constant."""
+        """The root mean square error if the constant is the prediction."""
         return _size(self.frame["played"] - self.frame["constant"])
 
     @property
@@ -58,8 +58,8 @@ def predicted(units: Units, fit: Fit, seed: int) -> Predicted:
     """Return predictions for all groups at a regression's points.
 
     The points are divided into FOLDS folds, in an order drawn from the seed; all groups at a point
-    stay together. Each fold is predicted by the regression over the other folds. Raises NoTest if
-    the other folds do not determine all coefficients.
+    stay together. Each fold is predicted by the regression fitted to the other folds. Raises NoTest
+    if the other folds do not determine all coefficients.
     """
     frame = units.frame[units.frame["treatment"].isin(fit.points)].reset_index(drop=True)
     fold_of = dict(zip(fit.points, folds(len(fit.points), seed), strict=True))

@@ -13,8 +13,8 @@
 
 `frame` is any table with the columns `session`, `group` and `treatment` (and `seat` or
 `participant`, if there are several rows per group). People who play together influence each other,
-so their groups are independent but their decisions are not. Callers must ask for a test on persons
-or single decisions explicitly, and it causes a warning.
+so their groups are independent but their decisions are not. Callers must explicitly request a test
+on persons or single decisions, and it causes a warning.
 
     units        one number per unit, and a record of what was left out
     result       the result of a test

@@ -96,7 +96,7 @@ def compare(
 
 
 def _in_order(names: Sequence[str], samples: Sequence[Array]) -> Iterator[str]:
-    """Yield notes on a trend over treatments: their order and means, and whether the means are
+    """Yield notes about a trend across treatments: their order and means, and whether the means are
     monotone."""
     means = np.array([sample.mean() for sample in samples])
     listed = ", ".join(f"{name} {mean:.4g}" for name, mean in zip(names, means, strict=True))
@@ -304,7 +304,7 @@ def _result(
     kind: str,
     level: float,
 ) -> Result:
-    """Return the result of a test, with the interval for this kind of effect but without the effect
+    """Return a test's result, with the interval for this kind of effect but without the effect
     itself."""
     interval = tested.intervals.get(kind)
     low, high = interval(level) if interval else NONE

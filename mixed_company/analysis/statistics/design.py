@@ -97,7 +97,7 @@ def _real(rows: pd.DataFrame) -> list[str]:
 
 
 def _texts(formula: str, rows: pd.DataFrame) -> list[str]:
-    """Return the names of those columns in the formula that contain strings or categories."""
+    """Return the names of the formula's columns that contain strings or categories."""
     named = [str(name) for name in rows.columns if str(name) in re.findall(r"\w+", formula)]
     return [
         name

@@ -31,19 +31,19 @@ def shift(first: Array, second: Array) -> Array:
     """Return the Hodges-Lehmann shift from the first treatment to the second.
 
     Hodges and Lehmann (1963), Annals of Mathematical Statistics 34(2): the median of all
-    differences between a unit of the second and a unit of the first.
+    differences between a unit from the second and a unit from the first.
     """
     return np.asarray(np.median(differences(first, second), axis=-1))
 
 
 def differences(first: Array, second: Array) -> Array:
-    """Return every unit of the second treatment minus every unit of the first, (..., n_1 n_2)."""
+    """Return every unit in the second treatment minus every unit in the first, (..., n_1 n_2)."""
     pairs = second[..., :, None] - first[..., None, :]
     return np.asarray(pairs.reshape(*pairs.shape[:-2], -1))
 
 
 def superiority(*samples: Array) -> Array:
-    """Return the probability that a unit of a later treatment exceeds a unit of an earlier one.
+    """Return the probability that a unit in a later treatment exceeds a unit in an earlier one.
 
     Ties count half. It is the sum of U over pairs of treatments / the sum of n_i n_j: McGraw and
     Wong (1992), Psychological Bulletin 111(2), as a count. For more than two treatments, in their
@@ -116,15 +116,15 @@ def median_change(before: Array, after: Array) -> Array:
 def middle_change(before: Array, after: Array) -> Array:
     """Return the Hodges-Lehmann change from the first value to the second.
 
-    Hodges and Lehmann (1963): the median of the mean changes of all pairs of units, including each
-    unit with itself.
+    Hodges and Lehmann (1963): the median of the mean changes over all pairs of units, including
+    each unit with itself.
     """
     return np.asarray(np.median(averages(after - before), axis=-1))
 
 
 def averages(changes: Array) -> Array:
     """Return the Walsh averages, shape (..., n (n + 1) / 2): the means of all pairs of changes,
-    including each with itself."""
+    including each change with itself."""
     first, second = np.triu_indices(changes.shape[-1])
     return np.asarray((changes[..., first] + changes[..., second]) / 2)
 
@@ -149,7 +149,7 @@ CHANGES: dict[str, tuple[Callable[..., Array], str, bool]] = {
 
 
 SHARES = ("eta squared", "epsilon squared")
-"""Labels of effects of several treatments: shares of variance, which have no direction."""
+"""Effect labels for several treatments: shares of variance, which have no direction."""
 
 
 def standardised(test: str, treatments: int) -> str:
@@ -166,7 +166,7 @@ def of_several(test: str) -> str:
 
 
 def unitless(words: str, treatments: int) -> str:
-    """Return the name that readers know for a test's unitless effect. `test` is the test's name in
+    """Return the common name of a test's unitless effect. `test` is the test's name in
     words.
 
     >>> unitless("Jonckheere-Terpstra trend test", 3), unitless("Mann-Whitney U test, exact", 2)
@@ -194,7 +194,7 @@ def effect_name(effect: str, names: Sequence[str], within: bool = False) -> str:
 
 
 def has_direction(test: str, treatments: int) -> bool:
-    """Return whether a test of this many treatments finds that values rise or fall."""
+    """Return whether a test with this many treatments can find that values rise or fall."""
     return treatments == 2 or test == "jonckheere"
 
 
@@ -234,8 +234,8 @@ def pooled_deviation(samples: Sequence[Array]) -> float:
 
 def reached(samples: Sequence[Array], *, power: float = 0.8, alpha: float = 0.05) -> float:
     """Return the difference of means that a t test of two such samples detects with this power.
-    With three or more samples, the two smallest are compared, with the standard deviation within
-    all of them.
+    With three or more samples, the two smallest are compared, using the standard deviation within
+    all samples.
 
     Cohen (1988), chapter 2, given the sizes of the samples and their standard deviation within
     treatments. This is not the power for the observed effect, which would only restate the p value

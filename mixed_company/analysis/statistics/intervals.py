@@ -1,6 +1,7 @@
 """Intervals that agree with a test: they contain the effects that the test does not reject.
 
-An end is NaN if there are too few units, or too many equal ones, for the test to reject anything.
+An endpoint is NaN if there are too few units, or too many equal ones, for the test to reject
+anything.
 """
 
 from __future__ import annotations
@@ -30,17 +31,17 @@ OF_MEAN = (
 
 
 def of_mean(values: Array, level: float, ends: Range = FREE) -> Interval:
-    """Return the interval of the mean by the t distribution (Student 1908, Biometrika 6(1)).
+    """Return the interval of the mean, using the t distribution (Student 1908, Biometrika 6(1)).
 
     ends   range of the values; the interval stays within it. If the range has two ends, the
            interval is the t interval of the logit of the mean, transformed back (delta method:
            Oehlert 1992, American Statistician 46(1)). If it has one end, the t interval is cut off
            there, because with two or three values the interval of a logarithm would be many times
-           as wide as the data
+           wider than the data
 
-    Return NONE for a single value or identical values, which do not show how much values vary. The
-    interval is too narrow if the values are skewed, or if there are few values and many of them are
-    equal (OF_MEAN).
+    Return NONE for a single value or identical values, because they do not show how much values
+    vary. The interval is too narrow if the values are skewed, or if there are few values and many
+    of them are equal (OF_MEAN).
     """
     if len(values) < 2 or alike(values):
         return NONE
@@ -112,7 +113,7 @@ def _edge(
 
 
 _INTERPOLATED = 6
-"""Number of tries that interpolate before the distance is halved."""
+"""Number of tries with interpolation before the distance is halved."""
 
 
 def _deviate(p: float) -> float:
@@ -137,13 +138,13 @@ _FAR = 20.0
 
 
 def of_superiority(share: float, sizes: Sequence[int], level: float) -> Interval:
-    """Return the interval of the probability of superiority for treatments of these sizes.
+    """Return the interval for the probability of superiority, given treatments of these sizes.
 
-    This is the probability that a unit of a later treatment exceeds a unit of an earlier one.
+    This is the probability that a unit in a later treatment exceeds a unit in an earlier one.
     Newcombe (2006), Statistics in Medicine 25(4), part 2, method 5: the interval contains the
     probabilities compatible with `share`, given the variance for exponentially distributed values.
     For more than two treatments, the odds are the same from each treatment to the next. At one half
-    this is the variance of the test (Mann and Whitney, Jonckheere), and at 0 and 1 the interval has
+    this is the test's variance (Mann and Whitney, Jonckheere), and at 0 and 1 the interval has
     positive width.
     """
     z = float(stats.norm.ppf((1 + level) / 2))
@@ -164,14 +165,14 @@ def _of_exponential(odds: float, sizes: Sequence[int]) -> tuple[float, float]:
 
     Values are exponential, with rates in a geometric sequence: the log odds that a unit exceeds a
     unit of the previous treatment are `odds`. The variance is the mean of two variances, for these
-    values and for their negatives in the reverse order, so that it favours neither direction.
+    values and for their negatives in reverse order, so it favours neither direction.
     """
     (chance, forwards), (_, backwards) = (_moments(odds, order) for order in (sizes, sizes[::-1]))
     return chance, (forwards + backwards) / 2
 
 
 def _moments(odds: float, sizes: Sequence[int]) -> tuple[float, float]:
-    """Return the mean and the variance of the share of pairs in order.
+    """Return the mean and variance of the share of pairs in order.
 
     Indicators of two pairs are dependent if the pairs have a unit in common: Hoeffding (1948),
     Annals of Mathematical Statistics 19(3), section 5. In the arrays, i is the treatment of the

@@ -106,7 +106,7 @@ def _fitted(design: Design, slopes: Sequence[str]) -> tuple[Any, list[str], bool
     """Return the fit, its messages, and whether persons have random intercepts. Raises NoTest."""
     rows = design.rows.assign(_group=grouped(design.rows))
     person = _person_of(rows)
-    # Standardised slopes give the same model, which is easier to fit.
+    # Standardised slopes lead to the same model, which is easier to fit.
     scaled = {f"_slope_{place}": rows[name] for place, name in enumerate(slopes)}
     rows = rows.assign(**{name: (x - x.mean()) / x.std() for name, x in scaled.items()})
     within: dict[str, Any] = {}
@@ -136,7 +136,7 @@ def _fitted(design: Design, slopes: Sequence[str]) -> tuple[Any, list[str], bool
 
 
 def _after_retrying(messages: Sequence[str]) -> tuple[str, ...]:
-    """Return the messages from the last optimisation, without those from earlier attempts."""
+    """Return the messages from the last optimisation, without messages from earlier attempts."""
     last = max(
         (place for place, message in enumerate(messages) if message.startswith("Retrying")),
         default=-1,

@@ -21,7 +21,7 @@ from mixed_company.analysis.statistics.units import Units, units
 def means(data: Units, *, level: float = 0.95, ends: Range = FREE) -> pd.DataFrame:
     """Return one row per treatment: `treatment`, `n`, `mean`, `low`, `high`.
 
-    The interval is the t interval over units, within the measure's range `ends`
+    The interval is a t interval over units, limited to the measure's range `ends`
     (`intervals.of_mean`). It is missing if a treatment has only one unit or all its units are
     identical.
     """
@@ -51,18 +51,18 @@ def compare_all(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Return the results of `compare` and `means`, with one row per measure; p is corrected over
-    measures.
+    """Return the results of `compare` and `means`, with one row per measure; p is corrected for the
+    number of measures.
 
     Columns: `measure`; for every treatment `n <treatment>`, `mean <treatment>`, `low <treatment>`,
     `high <treatment>`; `test`, `symbol`, `statistic`, `effect_name`, `effect`, `low`, `high`,
     `standardised`, `p`, `p_corrected`, `correction`, `least_p_corrected`, `left_out`, `notes`.
 
     A measure that cannot be tested has a row with its means but without p; `notes` gives the
-    reason, and the correction ignores the measure. The same is true of constant measures and of
-    those in `untested` (name -> reason). `ends` has the measures' ranges, for `means`; `family`
-    describes the measures, for `corrected`. Raises the same errors as `units` and `compare`, except
-    NoTest.
+    reason, and the correction ignores the measure. The same is true of constant measures and
+    measures in `untested` (name -> reason). `ends` (the measures' ranges) is passed to `means`, and
+    `family` (a description of the measures) to `corrected`. Raises the same errors as `units` and
+    `compare`, except NoTest.
     """
     measured = [units(frame, value, unit=unit, by=by) for value in values]
     results: list[Result | NoTest] = []

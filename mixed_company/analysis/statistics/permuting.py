@@ -1,13 +1,13 @@
 """Permutation tests: p values from random rearrangements of the values among treatments.
 
 If there are at most `resamples` arrangements of the values, all are tried, and p is the share of
-them that is at least as extreme. Otherwise `resamples` are drawn, and p = (b + 1) / (m + 1) if b of
-m draws are at least as extreme, which is never 0 and never too small: Phipson and Smyth (2010),
-Statistical Applications in Genetics and Molecular Biology 9(1), article 39, equation 2. Two-sided p
-values are twice the smaller side.
+arrangements that are at least as extreme. Otherwise `resamples` are drawn, and p = (b + 1) / (m +
+1) if b of m draws are at least as extreme, which is never 0 and never too small: Phipson and Smyth
+(2010), Statistical Applications in Genetics and Molecular Biology 9(1), article 39, equation 2.
+Two-sided p values are twice the smaller side.
 
-For exact distributions of rank sums, the sets of k units whose ranks add up to s are counted, for
-all k at once and with ties. Units are added one at a time, so the counts follow by addition
+For exact distributions of rank sums, the sets of k units with ranks that add up to s are counted,
+for all k at once and with ties. Units are added one at a time, so the counts follow by addition
 (Streitberg and Roehmel 1986, Statistical Software Newsletter 12(1), the shift algorithm).
 """
 
@@ -41,12 +41,12 @@ def arrangements(samples: Sequence[Array]) -> int:
 
 
 def swaps(pairs: int) -> int:
-    """Return the number of ways to swap the two values of pairs."""
+    """Return the number of ways to swap the two values within pairs."""
     return int(2**pairs)
 
 
 def signs(number: int, resamples: int, rng: np.random.Generator) -> tuple[Array, bool]:
-    """Return vectors of 1 and -1, shape (B, number), and whether these are all such vectors."""
+    """Return vectors of 1 and -1, shape (B, number), and whether these are all possible vectors."""
     if swaps(number) <= resamples:
         return np.array(list(product((1.0, -1.0), repeat=number))), True
     return rng.choice((-1.0, 1.0), size=(resamples, number)), False
@@ -93,10 +93,10 @@ def _method(exact: bool, resamples: int) -> str:
 
 
 def p_of_rank_sums(places: Array, sums: Array, sizes: Array) -> Array:
-    """Return the exact two-sided p values of rank sums of samples of these sizes, all (...,).
+    """Return the exact two-sided p values of rank sums, for samples of these sizes, all (...,).
 
-    `places` (n,) holds the ranks of all units. The time grows with n^2, and with the largest sum
-    and size.
+    `places` (n,) holds the ranks of all units. The run time grows with n^2, and with the largest
+    sum and size.
     """
     unit = _unit(places)
     whole, wanted = _whole(places, unit), np.rint(unit * np.asarray(sums)).astype(int)
@@ -144,8 +144,8 @@ def _whole(places: Array, unit: int) -> tuple[int, ...]:
 def _counts(places: tuple[int, ...], smallest: int, largest: int, limit: int) -> Array:
     """Return the number of sets by size and rank sum, shape (largest + 1, limit + 1).
 
-    The counts are complete only for sizes from `smallest` on, because sets that cannot reach this
-    size with the remaining units are not counted.
+    The counts are complete only for sizes of `smallest` and above, because sets that cannot reach
+    this size with the remaining units are not counted.
     """
     counts = np.zeros((largest + 1, limit + 1))
     counts[0, 0] = 1.0
@@ -193,7 +193,7 @@ class Moves:
 
     @property
     def total(self) -> int:
-        """The number of all arrangements, or of drawn arrangements plus the observed one."""
+        """The number of all arrangements, or the number drawn plus the observed one."""
         return len(self.differences) + self.rest
 
     @property
@@ -220,7 +220,7 @@ def moves(
     resamples: int,
     rng: np.random.Generator,
 ) -> Moves:
-    """Return the permutation test of the means of two samples.
+    """Return the permutation test for the means of two samples.
 
     within   whether to swap the two values of pairs instead of moving units
     strata   stratum number of every value; values are permuted only within strata
@@ -260,8 +260,8 @@ def _exchanged(
 
 
 def _moved(flags: Array, first_sample: Array, second_sample: Array) -> tuple[Array, Array]:
-    """Return the sum of the values that leave the second sample minus those that enter it, and the
-    number of units moved.
+    """Return the sum of the values that leave the second sample minus the values that enter it, and
+    the number of units moved.
 
     flags   (B, n) flags of the values assigned to the first sample
     """

@@ -22,7 +22,7 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 
 FEW = 20
-"""With fewer clusters, there is a warning: for Cameron and Miller (2015), Journal of Human
+"""With fewer clusters, there is a warning: according to Cameron and Miller (2015), Journal of Human
 Resources 50(2), section VI, few clusters are "less than 20 to less than 50"."""
 KINDS = {"ols": "OLS", "logit": "logit"}
 ERRORS = ("cluster", "wild")
@@ -173,7 +173,7 @@ def results_of(
     unit: str,
     notes: tuple[str, ...],
 ) -> dict[str, Result]:
-    """Return one Result per coefficient of one of statsmodels' fits. Raises NoTest."""
+    """Return one Result per coefficient of a statsmodels fit. Raises NoTest."""
     for name in design.x.columns:
         if not np.isfinite(fit.pvalues[name]):
             raise NoTest(f"{design.formula}: the standard error of {name} is undefined")

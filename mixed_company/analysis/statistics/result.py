@@ -1,4 +1,4 @@
-"""The result of a test, and corrections of several p values."""
+"""The result of a test, and the correction of several p values."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Result:
     df            degrees of freedom of the statistic; NaN if it has none
     left_out      sentences about data that were left out, with reasons
     notes         caveats
-    p_corrected   p value corrected for several tests; None: not corrected
+    p_corrected   p value corrected for multiple tests; None: not corrected
     correction    method of the correction, number of tests, and their family
     least_p_corrected   smallest corrected p that these tests can reach
     """
@@ -88,7 +88,7 @@ class Result:
 
 
 def p_text(value: float) -> str:
-    """Return a p value as papers write it: `p = 0.012`, or `p < 0.001`."""
+    """Return a p value as written in papers: `p = 0.012`, or `p < 0.001`."""
     return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
 
 
@@ -110,7 +110,7 @@ def chosen(key: str, name: str, names: Sequence[str] | Mapping[str, object]) -> 
 
 
 def check(*, level: float, resamples: int = 1) -> None:
-    """Raise ConfigError if the coverage or the number of resamples is invalid."""
+    """Raise ConfigError if the coverage or number of resamples is invalid."""
     if not 0 < level < 1:
         raise ConfigError(f"level = {level}: should be between 0 and 1, such as 0.95")
     if resamples < 1:
@@ -161,7 +161,7 @@ def _for_all(p: Sequence[float], method: str) -> list[float]:
     """Return p values corrected by this method.
 
     Holm's correction, which every report uses, is computed here, because statsmodels collects
-    garbage on each call, and that takes longer than all tests in a report.
+    garbage on each call, which takes longer than all tests in a report.
     """
     if method != "holm":
         corrected_p: list[float] = multipletests(p, method=method)[1].tolist()
@@ -174,7 +174,7 @@ def _for_all(p: Sequence[float], method: str) -> list[float]:
 
 
 def _hopeless(result: Result, floor: float, tests: str) -> tuple[str, ...]:
-    """Return a note if a test could be significant before the correction but not after it."""
+    """Return a note if a test could be significant before correction but not after it."""
     if not result.least_p <= 1 - result.level < floor:
         return ()
     return (

@@ -49,7 +49,7 @@ SPENDING: dict[str, Callable[[float, float], float]] = {
     "obrien_fleming": _obrien_fleming,
     "pocock": _pocock,
 }
-"""Functions that return how much alpha has been spent when a share of the groups has played."""
+"""Functions that return how much alpha has been spent once a share of the groups has played."""
 
 
 def levels(shares: Sequence[float], alpha: float, spending: str) -> list[float]:
@@ -71,7 +71,7 @@ def unbiased(
     shares   shares of the groups at all looks in the design
     look     position of the look at which the experiment stopped
     effect   estimated difference, which is 0 if treatments do not differ. Its standard error
-             follows from `effect` and `p`, on the assumption that estimates are normal
+             follows from `effect` and `p`, assuming that estimates are normal
 
     The median-unbiased estimate by stagewise ordering (Rosner and Tsiatis 1988, Biometrika 75(4))
     is `effect` itself at the first look. Raises the errors of `levels`.

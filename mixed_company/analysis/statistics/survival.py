@@ -17,7 +17,8 @@ from mixed_company.engine.contract.space import Array
 def survival(
     durations: Array, ended: Array, treatments: Sequence[str], *, level: float = 0.95
 ) -> pd.DataFrame:
-    """Return the share that survives, with one row per treatment and duration with an event.
+    """Return the share that survives, with one row per treatment and duration at which an event
+    occurred.
 
     Kaplan and Meier (1958), Journal of the American Statistical Association 53(282).
 

@@ -1,4 +1,4 @@
-"""Two-sided tests of samples: between treatments, and of the same units under two treatments.
+"""Two-sided tests of samples: between treatments, and for the same units under two treatments.
 
 Each test has intervals for the effects that agree with it. The first of these effects is the
 default.
@@ -32,7 +32,7 @@ from mixed_company.engine.contract.space import Array
 
 
 class Tested(NamedTuple):
-    """The result of a test of samples, without effect and units.
+    """The result of testing samples, without effect and units.
 
     intervals   functions of the level, by effect
     least_p       smallest p that this number of units can reach
@@ -53,11 +53,11 @@ Tests = Mapping[str, Callable[[Sequence[Array], int, np.random.Generator], Teste
 """Tests by name. Each is a function of (samples, resamples, rng)."""
 
 _EXACT_RANKS = 50
-"""Maximum number of units per treatment for which the exact distribution of rank sums is used, with
-or without ties."""
+"""Maximum number of units per treatment when using the exact distribution of rank sums, with or
+without ties."""
 _MANY = 8
 _MANY_EACH = 5
-"""Minimum number of units in every treatment for using the large-sample distribution."""
+"""Minimum number of units in every treatment when using the large-sample distribution."""
 
 
 # -- between treatments ---------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def _rank_sums(
 
 
 def _superiority(samples: Sequence[Array], p: float) -> dict[str, Callable[[float], Interval]]:
-    """Return the intervals of the probability of superiority and of Cliff's delta."""
+    """Return the intervals for the probability of superiority and Cliff's delta."""
     share, sizes = float(effects.superiority(*samples)), [len(sample) for sample in samples]
 
     def chance(level: float) -> Interval:
@@ -156,7 +156,8 @@ def _renamed(samples: Sequence[Array]) -> float:
 
 
 def _jonckheere(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
-    """Compute J, the number of pairs of units in the order of treatments: Jonckheere (1954)."""
+    """Compute J, the number of pairs of units that are in the treatments' order: Jonckheere
+    (1954)."""
     ranked = _ranked(samples)
     p, method = permuted(
         ranked, effects.superiority, side="two-sided", resamples=resamples, rng=rng

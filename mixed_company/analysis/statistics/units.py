@@ -74,13 +74,14 @@ class Units:
 def units(frame: pd.DataFrame, value: str, *, unit: str = "group", by: str = "treatment") -> Units:
     """Return the measure in the column `value`, as one number per unit.
 
-    unit   `group`: the mean over its seats of each seat's mean over its rows, so that seats count
+    unit   `group`: the mean over its seats of each seat's mean over its rows, so seats count
            equally regardless of their number of periods. If the frame has neither `seat` nor
            `participant`, the mean over the rows. `session`: the mean over its groups, for sessions
            in which people meet other groups. `person`: a seat's mean over its rows. `decision`:
-           every row. Values of the last two kinds are not independent and cause a PooledWarning
-    by     column with the treatments, or with the phases of a comparison within groups; it is
-           ordered by its categories or, without these, by first appearance
+           every row. The values for persons and decisions are not independent and cause a
+           PooledWarning
+    by     column with the treatments, or with the phases of a comparison within groups; its order
+           is that of its categories or, if it has none, of first appearance
 
     All rows are used, so to analyse people, pass only their rows. Rows without a value, a treatment
     or a group are left out; the result counts and names them. Raises UnknownName for an unknown
@@ -174,7 +175,7 @@ def _complete(
 
 
 def these(keys: Iterable[tuple[Any, ...]]) -> str:
-    """List groups or sessions by name; if there are many, only the first ones.
+    """List groups or sessions by name; only the first ones if there are many.
 
     >>> these([("s", 0), ("s", 3)])
     'group 0 of s, group 3 of s'
@@ -192,7 +193,7 @@ def _aggregated(rows: pd.DataFrame, unit: str) -> pd.DataFrame:
     if unit == "decision":
         return rows.reset_index(drop=True)
     keys = [[*GROUP, *_seat(rows)], GROUP, ["session"]]
-    first = 0 if _seat(rows) else 1  # without seats, the keys of people are those of groups
+    first = 0 if _seat(rows) else 1  # without seats, people have the same keys as groups
     for key in keys[first : 1 + ("person", "group", "session").index(unit)]:
         rows = _averaged(rows, [*key, "treatment"])
     return rows

@@ -48,8 +48,8 @@ def wild(
     resamples: int,
     rng: np.random.Generator,
 ) -> Wild:
-    """Test the coefficient of a column of x (N, k); `clusters` (N,) holds cluster numbers, counted
-    from 0.
+    """Test the coefficient of one column of x (N, k); `clusters` (N,) holds cluster numbers,
+    counted from 0.
 
     The interval contains every value that is not rejected at 1 - level. An end is NaN if there are
     too few clusters for the test to reject any value on that side.
@@ -81,7 +81,7 @@ def _p_of(
 
     moved_y, scores_y = parts(y)
     moved_x, scores_x = parts(x[:, column])
-    # Under hypothesis b, the residuals are those of y, minus b times those of the column.
+    # Under hypothesis b, the residuals are y's residuals minus b times the column's residuals.
 
     def p(value: float) -> float:
         if np.isinf(value):
@@ -99,8 +99,9 @@ def _p_of(
 def _extreme_at_infinity(signs: Array, moved: Array, scores: Array) -> int:
     """Count the sign vectors that are as extreme as the data in the limit of a distant hypothesis.
 
-    These sign vectors leave no residual of the column and move the coefficient equally far. The
-    count uses the limit because, far enough away, rounding errors make any two sign vectors differ.
+    These sign vectors leave no residual of the column and move the coefficient by the same amount.
+    The count uses the limit because, far enough away, rounding errors make any two sign vectors
+    differ.
     """
     fitted = (np.abs(signs @ scores.T) <= _TIE * np.abs(scores).max()).all(axis=1)
     as_far = np.abs(signs @ moved) >= abs(moved.sum()) * (1 - _TIE)

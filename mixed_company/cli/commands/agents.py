@@ -1,9 +1,9 @@
 """Have language models play, on a server or among themselves.
 
 `llm` connects to a server as an outside agent (docs/agents.md), with the key in AGENT_KEY; with
---offline it plays without a server. Any server with OpenAI's chat interface works: set its address
-with --base-url and its key in OPENAI_API_KEY. Every call is recorded in a table (--calls), from
-which a run can be replayed without a model. `stub` is such a server without a model, for testing.
+--offline it plays without a server. Any OpenAI-compatible server works: set its address
+with --base-url and its key in OPENAI_API_KEY. Every call is recorded in a table (--calls), so
+a run can be replayed without a model. `stub` starts such a server without a model, for testing.
 """
 
 from __future__ import annotations
@@ -45,13 +45,15 @@ def configure(parser: ArgumentParser) -> None:
     add("--name", default="model", help="name of the agent: outside:NAME")
     add("--seats", type=int, help="maximum number of seats")
     add("--calls", default="calls.jsonl", help="table of calls, to which calls are appended")
-    add("--keep-prompts", action="store_true", help="write prompts into the table, too")
-    add("--money", type=float, default=0.0, help="spending limit, by the prices; 0: none")
-    add("--tokens", type=int, default=0, help="limit of input and output tokens; 0: none")
+    add("--keep-prompts", action="store_true", help="also write prompts to the table")
+    add("--money", type=float, default=0.0, help="spending limit, at these prices; 0: none")
+    add("--tokens", type=int, default=0, help="limit on input and output tokens; 0: none")
     add("--price-in", type=float, default=0.0, help="price of a million input tokens")
     add("--price-out", type=float, default=0.0, help="price of a million output tokens")
     add("--minutes", type=float, default=0.0, help="time limit for calls; 0: none")
-    add("--seconds", type=float, default=120.0, help="limit of a call if there is no deadline")
+    add(
+        "--seconds", type=float, default=120.0, help="time limit for a call if there is no deadline"
+    )
     add("--replay", help="answer from this table of calls, without a model")
     add("--offline", metavar="GAME", help="play this game without a server")
     add("--archetype", default="lab", help="offline: archetype of the game")
@@ -85,13 +87,13 @@ def run(chosen: Namespace) -> int:
 def _instructions(setup: Setup) -> str:
     """Return the instructions that the game's pages show to people, as plain text.
 
-    Raises ConfigError without oTree or the folder of the project, which has the pages.
+    Raises ConfigError without oTree, or outside the project folder, which contains the pages.
     """
     check_project()
     if find_spec("otree") is None:
         raise config_error(
             "--offline: the instructions are those of the game's pages, which need oTree: "
-            'pip install ".[server]" in the folder of the project'
+            'pip install ".[server]" in the project folder'
         )
     from mixed_company.server.outside.words import instructions
 

@@ -71,7 +71,7 @@ def run(chosen: Namespace) -> int:
     from mixed_company.server.archive import check_database
 
     if chosen.texts and not chosen.anonymous:
-        raise config_error("--texts: needs --anonymous; without it texts are included anyway")
+        raise config_error("--texts: needs --anonymous; without it, texts are included anyway")
     check_database()
     check_project()
     if chosen.sealing_key:

@@ -1,9 +1,9 @@
-"""Fit types of people to an export, as a population that can take seats.
+"""Fit types of people to an export's data, as a population that can take seats.
 
 It estimates types and their shares, with standard errors, by maximum likelihood
 (docs/populations.md). For amounts, a type is a straight line; for choices, it is a model of
-behaviour. With `--moving`, people can change type if this lowers BIC. The file can be used wherever
-policies are named: bots=population:FILE, --simulated population:FILE.
+behaviour. With `--moving`, people can change type if this lowers the BIC. The file can be used
+wherever policies are named: bots=population:FILE, --simulated population:FILE.
 
 The exit code is 1 if the export's file has faults, which are printed first.
 """
@@ -75,12 +75,12 @@ def run(chosen: Namespace) -> int:
 
 
 def _compared(calibration: Mapping[str, Any]) -> str:
-    """Return a sentence that compares people who change type with people who keep theirs."""
+    """Return a sentence comparing people who change type with people who keep their type."""
     change, stay = calibration["bic_moving"], calibration["bic_staying"]
     chosen = "stay" if stay <= change else "change"
     return f"BIC {change:.1f} if types change, {stay:.1f} if they stay: they {chosen} in the file"
 
 
 def _middle(number: Any) -> str:
-    """Return the value of a parameter, or its mean if it varies among the people of a type."""
+    """Return the value of a parameter, or its mean if it varies among people of the same type."""
     return f"{getattr(number, 'mean', number):.3g}"

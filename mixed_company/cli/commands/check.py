@@ -73,7 +73,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _shown() -> int:
-    """Return the usual limit; 0 if the libraries of the analysis are not installed."""
+    """Return the default limit; 0 if the analysis libraries are not installed."""
     with suppress(ModuleNotFoundError):
         from mixed_company.analysis.audit.wording import SHOWN
 
@@ -82,7 +82,7 @@ def _shown() -> int:
 
 
 def _plan(file: Path) -> tuple[Path, str]:
-    """Return the folder and the name of a plan, from the path of its TOML file or of its seal.
+    """Return a plan's folder and name, given the path of its TOML file or its seal.
     Raises ConfigError."""
     if not file.is_file():
         raise config_error(f"--plan: {file}: there is no such file")

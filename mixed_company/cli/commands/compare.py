@@ -1,9 +1,9 @@
-"""Compare an export's means by period with published means.
+"""Compare an export's period means with published means.
 
-Each treatment is shown next to the study's conditions with the same rules. Periods count
-from 1; 1-10 is the mean over periods 1 to 10. Means are over groups, bots included, with a 95%
-interval. Only published numbers that could be verified are included, each with the table, figure
-or page that it comes from.
+Each treatment is shown next to the study's conditions with the same rules. Periods count from 1;
+1-10 is the mean over periods 1 to 10. Means are taken over groups, bots included, and have a 95%
+interval. Only published numbers that could be verified are included, each with the table, figure or
+page that it comes from.
 
 The exit code is 1 if the export's file has faults, which are printed first.
 """

@@ -1,4 +1,4 @@
-"""Find the model of behaviour that best predicts held-out groups of an export.
+"""Find the model of behaviour that best predicts held-out groups in an export.
 
 Every model is fitted to some of the groups, and predicts the decisions of people in the others
 (docs/behaviour.md). The output is the mean log probability of a decision and its gain over pure

@@ -1,8 +1,8 @@
 """Compute what others would have earned with a policy in one person's place.
 
 Each group is replayed once per person, with a policy in that person's seat and the choices of
-others unchanged. In reality the others would have responded to the policy. So the result is not a
-forecast, but the effect of a person's decisions on the others under the rules of the game.
+others unchanged. In reality, the others would have responded to the policy. So the result is not a
+forecast; it is the effect of a person's decisions on the others under the rules of the game.
 
 The exit code is 1 if the export's file has faults, which are printed first.
 """
@@ -28,14 +28,14 @@ EXAMPLES = (
 
 def configure(parser: ArgumentParser) -> None:
     export(parser)
-    parser.add_argument("--policy", required=True, help="policy that takes the seat of a person")
+    parser.add_argument("--policy", required=True, help="policy that takes a person's seat")
     parser.add_argument("--output", type=Path, help="CSV file for the table of all seats")
     sharing(parser, "more than 20,000 decisions: ")
 
 
 def run(chosen: Namespace) -> int:
-    """Print a row per treatment; return 1 if the file has faults, or if no seat could
-    be given to the policy."""
+    """Print one row per treatment; return 1 if the file has faults, or if the policy could not take
+    any seat."""
     from mixed_company import files
     from mixed_company.analysis.counterfactual import by_treatment, counterfactual
 

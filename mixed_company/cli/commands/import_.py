@@ -2,11 +2,11 @@
 
 The map is a TOML file that names the game, its configuration, and the columns of the table
 (docs/import.md). The engine computes the points, and payoffs in the table are compared with them.
-All commands that read exports can read the result. If any row or value is refused, no file is
+All commands that read exports can read the result. If any row or value is rejected, no file is
 written.
 
 The exit code is 0 if the table was imported, 1 if its payoffs differ from the points, 2 if it was
-refused.
+rejected.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("table", type=Path, help="CSV file in UTF-8, with a row per person and period")
     add("--map", type=Path, required=True, help="TOML file that says what the columns mean")
-    add("--output", type=Path, required=True, help="file of the export, ending in .zip")
+    add("--output", type=Path, required=True, help="export file, ending in .zip")
 
 
 def run(chosen: Namespace) -> int:

@@ -1,9 +1,9 @@
 """Judge a trained policy by its aim, and compare it with scripted policies.
 
-Prints the policy's scores, the policies that it does not beat, its points by seat and the frequency
-of its actions; --write saves all of these in its card. With --seeds, a table compares the policy
-with policies from the same training with other seeds: the points of each by that aim, and in one
-seat when another of them has all other seats.
+Prints the policy's scores, the policies that it does not beat, its points by seat, and how often it
+chooses each action; --write saves all of these on its card. With --seeds, a table compares the
+policy with policies trained in the same way with other seeds. It shows the points of each under the
+aim, and in one seat while another of them has all other seats.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--seeds", default="", help="policies of other training seeds, separated by commas"
     )
-    parser.add_argument("--write", action="store_true", help="write the scores into its card")
+    parser.add_argument("--write", action="store_true", help="write the scores to its card")
     sharing(parser)
 
 
@@ -76,7 +76,8 @@ def run(chosen: Namespace) -> int:
 
 
 def _crossed(card: Card, others: Sequence[str], plays: int, seed: int) -> _Crossed | None:
-    """Return the points in cross-play and by the aim, by training seed; None without --seeds."""
+    """Return the points in cross-play and under the aim, by training seed; None if --seeds is not
+    set."""
     from mixed_company.learning.training.crossplay import by_aim, crossplay
     from mixed_company.learning.training.judge import trained_policy
 

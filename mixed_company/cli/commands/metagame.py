@@ -1,10 +1,10 @@
 """Play policies in every composition, and find which of them spread.
 
 Plays are saved in the folder, portion by portion. After an interruption, the same command resumes.
-If you add policies or plays, it plays only what is missing. The tables list exact clones
-among the policies, mixtures that are equilibria, the outcomes of the replicator dynamics and of
-rare newcomers (Moran, alpha-rank) with intervals over plays, and policies' focal and background
-returns among backgrounds with which they were not trained.
+If you add policies or plays, it only plays what is missing. The tables list exact clones among the
+policies, equilibrium mixtures, the outcomes of replicator dynamics and of rare newcomers (Moran,
+alpha-rank) with intervals over plays, and the policies' focal and background returns with
+backgrounds that they were not trained with.
 """
 
 from __future__ import annotations

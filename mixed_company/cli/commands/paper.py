@@ -39,7 +39,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Write the folder. Print the result of the export's check, the folder's digest, and the file
+    """Write the folder. Print the result of checking the export, the folder's digest, and the file
     name of the text. Return 1 if the check found faults."""
     from mixed_company import files
     from mixed_company.analysis import paper

@@ -1,4 +1,4 @@
-"""Reproduce a classic pattern from the literature for each game, with policies.
+"""Reproduce a classic pattern from the literature in each game, using policies.
 
 The plays are simulated. They show that games, policies, measures and tests work together, and that
 incentives agree with the literature. They say nothing about people.

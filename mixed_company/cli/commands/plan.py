@@ -72,7 +72,7 @@ def configure(parser: ArgumentParser) -> None:
     add(
         "--uncertain",
         action="store_true",
-        help="power: draw populations' parameters anew for each study, according to their standard "
+        help="power: redraw populations' parameters for each study, according to their standard "
         "errors",
     )
     sharing(parser, "power: ")
@@ -85,7 +85,7 @@ def configure(parser: ArgumentParser) -> None:
     add(
         "--output",
         type=Path,
-        help="report: folder to write, by default report or blind_report, so that no folder "
+        help="report: folder to write, by default report or blind_report, so no folder "
         "contains both; rehearse: file of the export, default rehearsal.zip",
     )
     excluded = (
@@ -126,7 +126,7 @@ _OPTIONS = {
 
 
 def _check_options(chosen: Namespace) -> None:
-    """Raise ConfigError for an option that does not apply to this action."""
+    """Raise ConfigError for any option that does not apply to this action."""
     parser = ArgumentParser()
     configure(parser)
     for option, actions in _OPTIONS.items():
@@ -160,15 +160,15 @@ class LoadedPlan(NamedTuple):
 
     @property
     def simulated(self) -> list[str]:
-        """Sentences on the policies that take people's places, by treatment and block."""
+        """Sentences about the policies that take people's places, by treatment and block."""
         from mixed_company.experiment.showing_pay import described
 
         return described(self.plan, self.series)
 
     @property
     def remarks(self) -> Sequence[Remark]:
-        """Remarks on missing keys, hypotheses that cannot be tested, differences between their
-        treatments, measures without values, and bots that take people's seats."""
+        """Remarks on missing keys, hypotheses that cannot be tested, differences between the
+        treatments that they compare, measures without values, and bots that take people's seats."""
         from mixed_company.analysis.planned.checking import Remark, remarks
         from mixed_company.analysis.planned.powered import without_values
         from mixed_company.experiment.comparisons import differing, of_series

@@ -92,7 +92,7 @@ def configure(parser: ArgumentParser) -> None:
         "--uncertain",
         action="store_true",
         default=None,
-        help="draw populations' parameters anew for each study, according to their standard errors",
+        help="redraw populations' parameters for each study, according to their standard errors",
     )
     sharing(parser)
 
@@ -117,7 +117,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _played(chosen: Namespace) -> Data:
-    """Simulate groups of the only treatment. Raises ConfigError unless exactly one is named."""
+    """Simulate groups for the only treatment. Raises ConfigError unless exactly one is named."""
     from mixed_company import analysis
 
     treatments = _treatments(chosen)
@@ -132,7 +132,7 @@ def _played(chosen: Namespace) -> Data:
 
 
 def _refuse(chosen: Namespace, names: Sequence[str], why: str) -> None:
-    """Raise ConfigError with the reason `why` if one of these arguments is set, although it has no
+    """Raise ConfigError with the reason `why` if any of these arguments is set but would have no
     effect."""
     useless = [name for name in names if getattr(chosen, name) not in (None, "")]
     if useless:
@@ -168,7 +168,7 @@ def _simulated(chosen: Namespace) -> list[str]:
 
 
 def _sentences(game_id: str, treatments: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Yield sentences on the policies in the seats of treatments, and on differences between
+    """Yield sentences about the policies in each treatment's seats, and about differences between
     people."""
     from mixed_company import engine
     from mixed_company.experiment.plan import apart
@@ -216,7 +216,7 @@ def _treatments(chosen: Namespace) -> dict[str, dict[str, Any]]:
 
 
 def _tests() -> str:
-    """Return the names of the tests, if the libraries of the analysis are installed."""
+    """Return the names of the tests, if the analysis libraries are installed."""
     with suppress(ModuleNotFoundError):
         from mixed_company.analysis.statistics.tests import TESTS
 

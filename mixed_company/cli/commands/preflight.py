@@ -26,7 +26,7 @@ def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("session", help="name of a session config")
     add("--people", type=int, required=True, help="expected number of people")
-    add("--budget", type=float, help="maximum total payment, in the currency of the session")
+    add("--budget", type=float, help="maximum total payment, in the session's currency")
     simulated(parser, without="; default: those of the plan, otherwise bots")
     add("--host", default="0.0.0.0", help="address of the server; 0.0.0.0: all networks")  # noqa: S104
 

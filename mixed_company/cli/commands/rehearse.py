@@ -1,8 +1,8 @@
 """Rehearse a session: policies take people's places on a real server.
 
-The policies go through the same pages as people. The server is started for the rehearsal, with a
-database of its own, and stopped afterwards. The result is an export, which records that it is a
-rehearsal and which policies played. Several sessions share one server and one export.
+The policies go through the same pages as people. The server is started for the rehearsal, with its
+own database, and stopped afterwards. The result is an export, which records that it is a rehearsal
+and which policies played. Several sessions share one server and one export.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _changes(pairs: Sequence[str]) -> dict[str, Any]:
-    """Return config keys from `key=value` strings, which are parsed like the fields of a form.
+    """Return config keys from `key=value` strings, which are parsed like form fields.
     Raises ConfigError."""
     from mixed_company.table.given import plain
 

@@ -1,7 +1,7 @@
 """Write a report on an export, to read and print, with tables and figures.
 
-report.html is one file for any browser; tables/*.csv have all digits; figures/*.svg and *.pdf are
-for a paper.
+report.html is one file for any browser; tables/*.csv have full precision; figures/*.svg and *.pdf
+are for a paper.
 
 The exit code is 1 if the files of an export have faults, which are printed first.
 """
@@ -56,9 +56,9 @@ def configure(parser: ArgumentParser) -> None:
     add(
         "--output",
         type=Path,
-        help="folder to write; default: report or blind_report, so that no folder contains both",
+        help="folder to write; default: report or blind_report, so no folder contains both",
     )
-    add("--game", help="one game; default: all games of the export, each in a folder of its own")
+    add("--game", help="one game; default: all games of the export, each in a separate folder")
     add(
         "--measures",
         default="",
@@ -138,8 +138,8 @@ def _seed(chosen: Namespace) -> int | None:
 def _loaded(
     exports: Sequence[str], game: str | None, key: bytes
 ) -> tuple[dict[str, Data], list[Original]]:
-    """Load the data of all exports together, by game; `game` selects one game. Print the faults of
-    each export, and return these too. Raises ConfigError."""
+    """Load the data of all exports, by game; `game` selects one game. Print the faults of
+    each export, and return them too. Raises ConfigError."""
     from mixed_company.analysis import joined
     from mixed_company.analysis.files import opened
     from mixed_company.analysis.reading import load
@@ -172,7 +172,7 @@ def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, list[str]]:
 
 
 def _thresholds() -> str:
-    """Return the thresholds and their defaults, if the libraries of the analysis are installed."""
+    """Return the thresholds and their defaults, if the analysis libraries are installed."""
     with suppress(ModuleNotFoundError):
         from mixed_company.analysis.report import Thresholds
 

@@ -53,7 +53,7 @@ def configure(parser: ArgumentParser) -> None:
         help="address; 0.0.0.0 to accept connections from other machines",
     )
     add("--proxy", choices=("caddy", "nginx"), help="Caddy if it is installed, else nginx")
-    add("--site", metavar="NAME", help="public name for which Caddy also answers, with HTTPS")
+    add("--site", metavar="NAME", help="public host name that Caddy also serves, with HTTPS")
     add("--restart", action="store_true", help="restart the servers one after another")
     add("--caddyfile", type=Path, metavar="FILE", help="write a file for Caddy, and start nothing")
 
@@ -100,7 +100,7 @@ def _served(chosen: Namespace, entrance: Entrance, variables: dict[str, str]) ->
 
     def say() -> None:
         address = f"{entrance.url}/demo"
-        print(f"\n  {chosen.servers} servers: open {address}. Ctrl-C ends them.\n", flush=True)
+        print(f"\n  {chosen.servers} servers: open {address}. Ctrl-C stops them.\n", flush=True)
 
     with serving.alone(url):
         serving.serve(entrance, proxy, variables, say)

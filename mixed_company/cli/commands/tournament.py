@@ -1,6 +1,6 @@
 """Let each policy play alone and against every other policy.
 
-The tables and pictures show what each policy earns, and which policies exploit which. With
+The tables and pictures show what each policy earns, and which policies exploit which others. With
 --output, plays are saved in the folder, portion by portion. After an interruption, the same command
 resumes.
 """
@@ -83,5 +83,9 @@ def _heading(game: Game[Any], plays: int, seed: int) -> str:
     identity, best = game.config.identity, solutions.best(game)
     played = f"{identity.game} {identity.archetype}, seats {game.seats}, plays per mix {plays}"
     has_plan = best is not None and best.kind == "plan"
-    beside = f"% of best is of {best.name}" if best is not None and has_plan else "no best is known"
+    beside = (
+        f"% of best refers to {best.name}"
+        if best is not None and has_plan
+        else "the best result is unknown"
+    )
     return f"{played}, seed {seed}; {beside}.\n"

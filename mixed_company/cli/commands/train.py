@@ -2,18 +2,18 @@
 
 The algorithm is PPO (Schulman et al. 2017, arXiv:1707.06347), as implemented in Stable-Baselines3.
 
-All seats learn together with one network, or, with --against, one seat of each play among the named
-policies. With --imitate, they first learn to decide like a named policy. With --deviators, they
-learn for the aim in half of the plays. In the other half, one seat follows a named policy, and the
-others are rewarded with the points that this seat fails to earn, so that they learn to respond to
-deviation; with --rivalry, they are also rewarded with a share of their own points. With
---against-replies, the best replies to the trained policy become further deviators. Training
-continues, round by round, until the replies' gain no longer falls.
+All seats learn together and share one network. With --against, only one seat of each play learns,
+and the named policies play the others. With --imitate, the seats first learn to decide like a named
+policy. With --deviators, they pursue the aim in half of the plays. In the other half, one seat
+follows a named policy, and the others are rewarded for the points that this seat fails to earn, so
+they learn to respond to deviation; with --rivalry, they are also rewarded with a share of their own
+points. With --against-replies, the best replies to the trained policy become additional deviators.
+Training continues, round by round, until the replies' gain stops falling.
 
-The same command gives the same weights on the same machine. From time to time, a checkpoint is
-written next to the model. --resume continues from there, and ends with the same weights as
-uninterrupted training. With --ray, RLlib trains the network on a Ray cluster, without checkpoints
-and without the options that only Stable-Baselines3 supports here.
+On the same machine, the same command always produces the same weights. From time to time, a
+checkpoint is written next to the model. --resume continues from it, and ends with the same weights
+as uninterrupted training. With --ray, RLlib trains the network on a Ray cluster, without
+checkpoints and without the options that only Stable-Baselines3 supports here.
 """
 
 from __future__ import annotations
@@ -59,7 +59,11 @@ def configure(parser: ArgumentParser) -> None:
         default="",
         help="policies in the other seats, separated by commas; default: all seats learn",
     )
-    add("--deviators", default="", help="policies to deter, in one seat in half of the plays")
+    add(
+        "--deviators",
+        default="",
+        help="policies to deter, which take one seat in half of the plays",
+    )
     add(
         "--rivalry",
         type=float,
@@ -128,7 +132,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Check the arguments, then load the libraries for training, which takes seconds, and train."""
+    """Check the arguments, then load the training libraries, which takes seconds, and train."""
     plan = _plan(chosen)
     card = _trained(plan, chosen)
     print(f"\n{chosen.output / card.id}.onnx, {card.steps} steps in {card.seconds:g} s")
@@ -136,7 +140,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _trained(plan: Plan, chosen: Namespace) -> Card:
-    """Train with the library that the arguments select."""
+    """Train with the library selected by the arguments."""
     if chosen.ray is None:
         from mixed_company.learning.training import learning
 

@@ -42,7 +42,7 @@ _LARGEST = 2.0**62  # limit for whole numbers without a declared end
 _EXACT = 2.0**53  # whole numbers below this are exact as reals
 _PLAIN = frozenset([float, int])
 _ALMOST = 1e-9  # tolerance at the upper end, in grains
-_PLACES = 9  # decimals, so that 3 * 0.1 is 0.3 on a page
+_PLACES = 9  # decimals, so 3 * 0.1 is 0.3 on a page
 
 
 class Allowed(Ends):
@@ -184,7 +184,7 @@ class Allowed(Ends):
         """Return the actions with assigned points adjusted so that they break no rule.
 
         Points are kept where possible, and earlier seats have priority (see
-        `engine.contract.assigning`). Other fields stay unchanged.
+        `engine.contract.assigning`). Other fields do not change.
         """
         if self.assigning is None or self.assigning.field not in actions:
             return dict(actions)
@@ -205,7 +205,7 @@ class Allowed(Ends):
         }
 
     def sample(self, generator: np.random.Generator) -> dict[str, Array]:
-        """Draw random actions: amounts in the declared range, choices among the open ones.
+        """Draw random actions: amounts in the declared range, and open choices.
 
         A range without an end is cut off 10 beyond its other end.
         """

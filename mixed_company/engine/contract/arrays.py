@@ -17,10 +17,11 @@ _FEW = 300
 
 
 def over_seats(values: Array) -> Array:
-    """Return the sum over the last axis, in order: bit for bit the same for every shape and layout.
+    """Return the sum over the last axis, added in order: bit for bit the same for any shape and
+    layout.
 
     `np.add.reduce` groups terms differently depending on their number and memory layout. Both
-    branches here give the same sum; the first is faster for few numbers.
+    branches return the same sum; the first is faster for few numbers.
     """
     if values.dtype.kind != "f":
         values = values.astype(np.int64)
@@ -41,7 +42,7 @@ def total(components: Arrays) -> Array:
 
 
 def frozen(arrays: Arrays) -> Arrays:
-    """Return the same arrays after making them, and any arrays they are views of, read-only."""
+    """Make arrays, and any arrays that they are views of, read-only, and return them."""
     for name in arrays:
         value = arrays[name]
         if value.flags.writeable:
@@ -67,7 +68,8 @@ def masked(
 
 
 def neighbours(graph: str | Iterable[tuple[int, int]], seats: int) -> Array:
-    """Return flags (n, n): row i sees seat j. Each seat sees itself; the graph is undirected.
+    """Return flags (n, n): whether seat i sees seat j. Each seat sees itself; the graph is
+    undirected.
 
     graph   `ring` or `complete`, or pairs of seats
     """

@@ -36,7 +36,7 @@ class Assigning:
     signed   whether amounts may be negative
     costs    (most + 1,) cost of assigning 0, 1, ... points to one other seat
     rewards  (most + 1,) the same for positive amounts if amounts are `signed`
-    budget   largest number of points in total; None without a limit
+    budget   largest number of points in total; None if there is no limit
     targets  largest number of seats that may get points; None without a limit
     itself   S: the seat's number
     open     S + (n,): flags of the seats that may get points
@@ -129,12 +129,12 @@ class Assigning:
 
     @property
     def most(self) -> int:
-        """Largest number of points to one other seat."""
+        """Largest number of points for one other seat."""
         return len(self.costs) - 1
 
     @property
     def _apart(self) -> bool:
-        """True if positive amounts cost something different from negative ones."""
+        """True if positive amounts have different costs from negative ones."""
         return self.signed and not np.array_equal(self.costs, self.rewards)
 
     def _prices(self, points: Array) -> Array:
@@ -152,7 +152,8 @@ class Assigning:
         return np.where(wanted > 0, np.searchsorted(self.rewards, purse, side="right") - 1, count)
 
     def _broken(self, value: Array) -> list[tuple[Array, dict[str, Any]]]:
-        """Return, by rule, flags S for the seats that break it, and the values for its text."""
+        """Return for each rule the flags S of the seats that break it, and the values for its
+        text."""
         points = np.abs(value)
         itself = np.arange(value.shape[-1]) == self.itself[..., None]
         shut = ~self.open & (points > 0)

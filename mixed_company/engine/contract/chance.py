@@ -1,18 +1,18 @@
 """Seeded chance: (seed, name, period, index) identifies every random number of a play.
 
 There is no generator state: `stream(seed, name, period)` computes the numbers from these names. So
-any period of any play can be recomputed on its own. A batch of plays draws exactly the same numbers
+any period of any play can be recomputed separately. A batch of plays draws exactly the same numbers
 as single plays do.
 
 The numbers are SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
 generators", OOPSLA): output i is the finaliser of key + (i + 1) * golden gamma. A library generator
-would need one object per play and period. Here one array operation serves all plays.
+would need one object per play and period. Here, one array operation serves all plays.
 
 SplitMix64 can be run backwards, and seats are shown random numbers. So the key of a period comes
 from a one-way function (the finaliser with its input added to its output, the Davies-Meyer
 construction). The numbers of one period therefore do not reveal the seed, another period or another
 stream. Within a stream, one number reveals the others. Some numbers can be inferred from what a
-seat sees, such as the error of a reading. Each of these is drawn from a stream of its own
+seat sees, such as the error of a reading. Each of these is drawn from a separate stream
 (`Stream.apart`). This protects against casual cheating; it is not cryptography.
 """
 
@@ -103,7 +103,7 @@ class Stream:
         return words.reshape(self.key.shape + shape)
 
     def uniform(self, shape: tuple[int, ...] = ()) -> Array:
-        """Draw numbers uniform on [0, 1), with 53 random bits."""
+        """Draw uniform numbers on [0, 1), with 53 random bits."""
         return as_uniform(self.bits(shape))
 
     def normal(self, shape: tuple[int, ...] = ()) -> Array:
@@ -111,16 +111,16 @@ class Stream:
         return as_normal(self.uniform(shape))
 
     def apart(self, shape: tuple[int, ...]) -> Stream:
-        """Return one stream per place of `shape`, with keys (batch + `shape`) from a one-way
+        """Return one stream per place in `shape`, with keys (batch + `shape`) from a one-way
         function.
 
-        A number drawn from one of these streams does not reveal the others' numbers. For shape `()`
-        the stream itself is returned, because it holds a single number.
+        A number drawn from one of these streams does not reveal the numbers of the others. For
+        shape `()`, the stream itself is returned, because only one number is drawn from it.
         """
         return Stream(self.bits_apart(shape)) if shape else self
 
     def bits_apart(self, shape: tuple[int, ...] = ()) -> Array:
-        """Draw uniform 64-bit words, shape batch + `shape`. No word reveals another."""
+        """Draw uniform 64-bit words, shape batch + `shape`. No word reveals another one."""
         places = self.key[..., None] + _steps(shape)
         words: Array = _mix(places) ^ places
         return words.reshape(self.key.shape + shape)
@@ -145,18 +145,18 @@ def one_apart(key: int) -> tuple[float, int]:
 
 
 def as_uniform(words: Array) -> Array:
-    """Convert 64-bit words to numbers uniform on [0, 1), with 53 random bits each."""
+    """Convert 64-bit words to uniform numbers on [0, 1), with 53 random bits each."""
     reals: Array = (words >> np.uint64(11)) * 2.0**-53
     return reals
 
 
 def inside(reals: Array) -> Array:
-    """Move uniform numbers on [0, 1) away from both ends, so that their logarithms are finite."""
+    """Move uniform numbers on [0, 1) away from both ends, so their logarithms are finite."""
     return np.minimum(reals + _LEAST, 1.0 - 2.0**-53)
 
 
 def as_normal(reals: Array) -> Array:
-    """Convert uniform numbers on [0, 1) to standard normal ones, within NORMAL_MOST.
+    """Convert uniform numbers on [0, 1) to standard normal numbers within NORMAL_MOST.
 
     This applies the inverse of the normal distribution function.
     """
@@ -201,7 +201,8 @@ class Chance:
 
     @cached_property
     def _base(self) -> tuple[Array, Array]:
-        """Parts of the key that all streams share: one from the seed, one from the period."""
+        """Parts of the key that all streams have in common: one from the seed, one from the
+        period."""
         base = _mix(np.asarray(self.seed, dtype=np.uint64) + _GAMMA)
         return base, np.asarray(self.period, dtype=np.int64).astype(np.uint64) * _M1
 
@@ -217,9 +218,10 @@ class Chance:
 
 
 def generator(seed: int, name: str, period: int = 0) -> np.random.Generator:
-    """Return a numpy generator named like a stream, for use when the number of draws is unknown.
+    """Return a numpy generator with a name like a stream's, for use if the number of draws is
+    unknown.
 
-    The key is hashed in plain Python for speed, because every decision of a bot needs a generator.
+    The key is hashed in plain Python for speed, because every decision by a bot needs a generator.
     """
     hashed = blake2b(f"{seed} {name} {period}".encode(), digest_size=16).digest()
     return np.random.Generator(np.random.Philox(key=int.from_bytes(hashed, "little")))
@@ -233,6 +235,6 @@ def play_seeds(seed: int, numbers: Any) -> Array:
 def group_seed(seed: int, number: int) -> int:
     """Return the seed of a group's play from the session's seed and the group number (from 1).
 
-    It is below 2**53, so that spreadsheets show it exactly.
+    It is below 2**53, so spreadsheets show it exactly.
     """
     return int(stream(seed, "play of group", number).bits()) >> 11

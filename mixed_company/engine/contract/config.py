@@ -1,4 +1,4 @@
-"""The five-section configuration: one object with everything that affects a play.
+"""The configuration, with five sections: one object with everything that affects a play.
 
     identity         game, version, archetype, seed
     core             the game's own parameters (each game declares its `Core`)
@@ -7,7 +7,7 @@
     instrumentation  what is logged, and how often
 
 A configuration is frozen, rejects unknown keys by name, survives JSON unchanged, and has a JSON
-Schema (`Config.model_json_schema()`). Defaults are written out, so a resolved configuration shows
+Schema (`Config.model_json_schema()`). Defaults are included, so a resolved configuration shows
 every value that has an effect.
 """
 
@@ -50,7 +50,7 @@ MOST_SEATS = 1000
 
 
 class Core(Section):
-    """Parameters of every game; a game adds its own by subclassing."""
+    """Parameters of every game; a game subclasses this to add its own."""
 
     seats: int = parameter(4, "number of seats", symbol="n", ge=1, le=MOST_SEATS, first=True)
 
@@ -71,7 +71,7 @@ OWN = "own"
 
 
 class Role(Section):
-    """Permissions and rewards of a role's seats. Permissions are "all" or the names of fields.
+    """Permissions and rewards of a role's seats. Permissions are "all" or a list of field names.
 
     For an action field that is a choice, `acts` can name the permitted choices,
     `{field: "all" or their names}` (`engine.contract.permissions`, which also explains
@@ -85,19 +85,20 @@ class Role(Section):
         "all", "action fields that it may use, and which choices of each"
     )
     rewards: dict[str, Weight] = parameter(
-        {}, "weights of its reward: its own, and the means of other roles; empty: its own alone"
+        {},
+        "weights in its reward: of its own points, and of other roles' means; empty: only its own",
     )
 
 
 class Agents(Section):
     """Roles by name, each seat's role, leaving, and the order of decisions.
 
-    An empty list of roles gives every seat the role `member`.
+    If the list of roles is empty, every seat has the role `member`.
     """
 
     roles: dict[str, Role] = parameter({"member": Role()}, "roles by name")
     seats: tuple[str, ...] = parameter((), "role of each seat, in order")
-    may_leave: bool = parameter(False, "whether a seat can leave while the others go on")
+    may_leave: bool = parameter(False, "whether a seat can leave while the others continue")
     timing: Literal["simultaneous", "sequential"] = parameter(
         "simultaneous", "whether seats decide all together or one after another"
     )
@@ -131,7 +132,7 @@ def refusal(error: ValidationError, model: type[BaseModel], prefix: str = "") ->
 
 
 def _foremost(errors: list[Any]) -> list[Any]:
-    """Leave out errors from union members of another type if one matches the value's type."""
+    """Leave out errors from union members of other types if one member matches the value's type."""
 
     def another(item: Any) -> bool:
         return _PART_OF_A_UNION.match(str(item["loc"][-1])) is not None and any(

@@ -14,7 +14,7 @@ Result = Literal["success", "failure", "neither"]
 
 
 class EventKind(NamedTuple):
-    """Meaning of an event and its values, and whether it reports a change to the rules."""
+    """The meaning of an event and its values, and whether it reports a change to the rules."""
 
     meaning: str
     changes_rule: bool = False
@@ -29,7 +29,7 @@ EVENTS: Mapping[str, EventKind] = {
 
 @dataclass(frozen=True)
 class Info:
-    """Named value that a game reports for each period, for logs: plain JSON.
+    """Named value that a game reports for each period, for logs, as plain JSON.
 
     of   the observation fields from which it can be computed: a seat that does not see them
          unaltered does not get the info either. Empty: it follows from the rules and the period
@@ -59,7 +59,7 @@ SEEN = (
 
 
 class Sum(NamedTuple):
-    """Observation that sums another one over a seat's own group.
+    """Observation that sums another observation over a seat's own group.
 
     of      the observation with a number per seat
     groups  the group of each seat
@@ -75,7 +75,7 @@ class Declaration:
 
     `endings` maps each reason why a play can end to its result. `horizon` (the last period is over,
     neither success nor failure) is always added. `seat_endings` does the same for the reasons why
-    one seat can end while the others go on. `sums` lists observations that add up other
+    one seat can end while the others continue. `sums` lists observations that add up other
     observations; layers treat them like their parts. `info` lists the values that the game reports
     for a period (`Rules.info`), and `stages` the stages of a period (`engine.contract.stages`).
     """
@@ -100,8 +100,8 @@ class Outcome(NamedTuple):
     used          the actions as used: clamped, and limited by state and role
     seat_done     (n,) flags of the seats that have ended
     done          () whether the play is over
-    reason        () 0 while it goes on, else 1 + index into `Game.reasons`
-    seat_reason   (n,) 0 while a seat goes on or ends with the play, else 1 + index into
+    reason        () 0 while it continues, else 1 + index into `Game.reasons`
+    seat_reason   (n,) 0 while a seat continues or ends with the play, else 1 + index into
                   `Game.seat_reasons`; None where seats cannot end one by one
     """
 

@@ -1,4 +1,4 @@
-"""Description of a configuration in plain text: every value with its unit, symbol, range and
+"""Description of a configuration in plain text: each value with its unit, symbol, range and
 meaning.
 
 The module also describes a play's components, endings, event kinds and infos.
@@ -18,7 +18,7 @@ from mixed_company.engine.contract.space import Field
 _WIDEST = 34
 
 TECHNICAL = 1e6
-"""Size at which a bound only protects the arithmetic; rules do not mention bounds this large."""
+"""Bounds this large only protect the arithmetic, so rules do not mention them."""
 
 
 class Parameter(NamedTuple):
@@ -53,7 +53,7 @@ _TYPES = {
 
 
 def declared(section: type[Section]) -> Iterator[Declared]:
-    """Yield every key of a section and of the sections in it, in the order of declaration."""
+    """Yield every key of a section and its subsections, in the order of declaration."""
     schema = _schema(section)
     return _declared(schema, schema.get("$defs", {}), "")
 
@@ -85,7 +85,7 @@ def _alternatives(schema: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def _type(schema: Mapping[str, Any]) -> str:
-    """Return the name of a value's type: whole, real, flag, text, or lists of these."""
+    """Return the name of a value's type: whole, real, flag, text, or a list of these."""
     return " or ".join(dict.fromkeys(_type_of(part) for part in _alternatives(schema)))
 
 
@@ -116,7 +116,7 @@ def _schema(section: type[Section]) -> Mapping[str, Any]:
 
 
 def parameters(section: Section, prefix: str = "") -> Iterator[Parameter]:
-    """Yield every value of a section and of the sections in it, in the order of declaration.
+    """Yield every value of a section and its subsections, in the order of declaration.
 
     Values that have no effect and are therefore not written (`Section.unwritten`) are left out.
     """
@@ -136,7 +136,7 @@ def parameters(section: Section, prefix: str = "") -> Iterator[Parameter]:
 
 
 def _written(value: Any) -> str:
-    """Return a value as it would be written on a command line."""
+    """Return a value as it would be written on the command line."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
@@ -210,7 +210,8 @@ def diagnostics(kinds: Mapping[str, EventKind], infos: Sequence[Info]) -> str:
 def outcomes(
     components: Sequence[Field], endings: Mapping[str, str], seat_endings: Mapping[str, str]
 ) -> str:
-    """Return the components of a period and the endings of plays and of single seats, as lines."""
+    """Return lines that describe a period's components and the endings of plays and single
+    seats."""
     rows = {
         "components (of a period's rewards)": [
             (part.name, f"{part.low:g} .. {part.high:g} {part.unit}", part.meaning)

@@ -15,7 +15,7 @@ CoreT = TypeVar("CoreT", bound=Core)
 
 
 class Drift:
-    """Core parameters by period; `rates` maps the ones that drift to their change per period."""
+    """Core parameters by period; `rates` maps those that drift to their change per period."""
 
     def __init__(self, core: Core, rates: Mapping[str, float]) -> None:
         self.core = core

@@ -1,6 +1,6 @@
-"""Ranges and choices open to seats now, given the declared ends, a state and roles.
+"""Ranges and choices open to seats now, given the declared ranges, a state and roles.
 
-`engine.contract.allowed` builds on this module, and callers use only that one.
+`engine.contract.allowed` builds on this module; other code should use that module only.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Ends:
     shape    shape of the seats: (n,), (B, n) for a batch, (K,) for some seats, () for one seat. An
              array field adds its own shape to it
     assigning  rules for points assigned to others; None if there are none
-    idle     fields of another stage of the period: their default is used, whatever is sent
+    idle     fields of other stages of the period: their defaults are always used
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Ends:
 
     @cached_property
     def default(self) -> Arrays:
-        """Action used for a seat that does not decide."""
+        """Action of a seat that does not decide."""
         defaults = {
             field.name: self._broadcast(field, self._default(field)).astype(field.dtype)
             for field in self.fields
@@ -74,7 +74,8 @@ class Ends:
 
     @property
     def alike(self) -> bool:
-        """True if all seats have the same ends: all ends are numbers, and no role bars a seat."""
+        """True if all seats have the same ends, because all ends are numbers and no role bars a
+        seat."""
         for low, high in self._limits.values():
             if type(low) is not float or type(high) is not float:
                 return False
@@ -89,7 +90,8 @@ class Ends:
         return field.low + first, field.high - last
 
     def of(self, index: Any) -> Self:
-        """Return the ends of some seats, given a seat number or any numpy index into `shape`."""
+        """Return the ends for some seats, selected by a seat number or any numpy index into
+        `shape`."""
         limits, barred, closed = {}, {}, {}
         for field in self.fields:
             if field.name in self._limits:
@@ -105,7 +107,7 @@ class Ends:
         return type(self)(self.fields, shape, limits, barred, closed, rules, self.idle)
 
     def rows(self, index: Any) -> Self:
-        """Return the ends of a list of seats, shape (K,)."""
+        """Return the ends for a list of seats, shape (K,)."""
         part = self.of(index)
         limits = {
             name: (_row(low, part.shape), _row(high, part.shape))
@@ -149,12 +151,12 @@ class Ends:
         return cls(fields, (), limits, {}, closed)
 
     def to_json(self) -> dict[str, list[Any]]:
-        """Return {field: [low, high]} for one seat; None where there is no end. Do not modify the
+        """Return {field: [low, high]} for one seat; None if there is no end. Do not modify the
         result.
 
         The ends of an array field apply to each of its entries. If a role closes choices, the third
         item lists the open ones: [low, high, [choice, ...]]. For points assigned to others, it
-        lists the places that may get points.
+        lists the seats that may get points.
         """
         if self._listed_ends is None:
             self._listed_ends = {}

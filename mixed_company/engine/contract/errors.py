@@ -1,4 +1,4 @@
-"""Errors of the engine. Each message names the key, its value and the rule it breaks."""
+"""Errors raised by the engine. Each message names the key, its value and the rule it breaks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LONGEST = 40  # characters of a value shown in an error
 
 
 class EngineError(ValueError):
-    """Base of all errors of the engine."""
+    """Base class of the engine's errors."""
 
 
 class ConfigError(EngineError):
@@ -47,7 +47,7 @@ class LogError(EngineError):
 
 
 def listed(value: object) -> str:
-    """Return a list from a configuration as shortened JSON.
+    """Return a list from a configuration as abbreviated JSON.
 
     >>> listed(((0, 1), (1,)))
     '[[0, 1], [1]]'
@@ -57,7 +57,7 @@ def listed(value: object) -> str:
 
 
 def short(value: object, longest: int = _LONGEST, items: int = _MOST_ITEMS) -> str:
-    """Return a value in the short form that error messages show.
+    """Return a value in the short form used in error messages.
 
     >>> short(2.5), short([1, 2]), short([0] * 99), short(10**400)
     ('2.5', '[1, 2]', 'list of 99', 'a huge number')
@@ -79,7 +79,8 @@ def short(value: object, longest: int = _LONGEST, items: int = _MOST_ITEMS) -> s
 def nearest(name: object, valid: Iterable[str]) -> str:
     """Return a hint to append to an error: the nearest valid name, or the list of names.
 
-    Only a string can be similar to a name. Names with commas are listed in quotes, as in CSV.
+    Only a string can be similar to a name. Names that contain commas are listed in quotes, as in
+    CSV.
 
     >>> nearest("capacty", ["capacity", "periods"]), nearest(10**5000, ["capacity"])
     ("; did you mean 'capacity'?", '; one of: capacity')
@@ -95,7 +96,7 @@ def nearest(name: object, valid: Iterable[str]) -> str:
 
 
 def choices(low: float, high: float) -> str:
-    """Return the choices from low to high as text: all of them, or only the ends if there are many.
+    """Return the choices from low to high as text, or only the first and last if there are many.
 
     >>> choices(2, 4), choices(0, 22)
     ('2, 3, 4', '0 to 22')

@@ -18,13 +18,13 @@ _OF_SEATS = ("actions", "roles")
 
 
 class Instrumentation(Section):
-    """Four levels of a log. `every` logs a level only in every k-th period; 0 turns it off.
+    """The log's four levels. `every` logs a level only in every k-th period; 0 turns the level off.
 
     `metrics`: period lines can have `rewards`, `components` and `info` (values that the game
     reports for a period), seat lines `total` (points so far) and `actions` (their distribution so
-    far). Both can have `entropy`, for policies that report their choice probabilities; in seat
-    lines it covers all periods so far. `roles` adds a line per role to the lines per seat;
-    `returns` go into the last line.
+    far). Both can have `entropy` for policies that report their choice probabilities; in seat lines
+    it covers all periods so far. `roles` adds a line per role to the lines per seat; `returns` go
+    into the last line.
 
     `artifacts` lists what else a period line contains: `state`, `observations`, `chance`.
     """
@@ -55,7 +55,7 @@ class Instrumentation(Section):
 
     @model_validator(mode="after")
     def _written(self) -> Self:
-        """Refuse metrics and artifacts that no line would contain."""
+        """Refuse metrics and artifacts that would not be in any line."""
         for name in _OF_SEATS:
             if name in self.metrics and self.seat == 0:
                 raise ValueError(
@@ -70,7 +70,7 @@ class Instrumentation(Section):
         return self
 
     def keeps(self, artifact: Artifact) -> bool:
-        """Return whether period lines carry an artifact."""
+        """Return whether period lines contain an artifact."""
         return artifact in self.artifacts or (self.verbose and artifact != "chance")
 
 

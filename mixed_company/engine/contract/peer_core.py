@@ -1,9 +1,9 @@
-"""Parameters of peer points, for the core of every game that has them.
+"""Parameters of peer points, part of the core of every game that has them.
 
-After a period's decision each seat sees what the others did, and spends points on named others, to
-punish or to reward them. `engine.contract.peers` has the rules.
+After a period's decision, each seat sees what the others did, and can spend points to punish or
+reward particular seats. `engine.contract.peers` has the rules.
 
-Without peer points (`peer = "none"`) no peer parameter is written into a configuration, so that it
+Without peer points (`peer = "none"`), no peer parameter is written into a configuration, so it
 stays the same as in releases without peer points. For the same reason, parameters added later
 (`PeerCore.later`) are written only if they differ from their defaults.
 """
@@ -93,7 +93,7 @@ class PeerCore(Core):
         "total", "whether a seat learns only how many points it got in total, or also from whom"
     )
     peer_names: Literal["fixed", "shuffled"] = _peer(
-        "fixed", "whether the others are shown in a new random order every period"
+        "fixed", "whether the others are shown in a new random order each period"
     )
 
     @model_serializer(mode="wrap")
@@ -169,7 +169,7 @@ class PeerCore(Core):
             )
 
     def _check_rewards(self) -> None:
-        """Refuse a separate cost or effect for reward points if it would change nothing."""
+        """Refuse a separate cost or effect for reward points if it would have no effect."""
         for name, instead in (
             ("peer_reward_cost", "peer_costs"),
             ("peer_reward_effect", "peer_effect_share"),
@@ -205,7 +205,7 @@ def cost_table(core: PeerCore, *, reward: bool = False) -> Array:
 
 
 def reward_effect(core: PeerCore) -> float:
-    """Return the points that its target gains from one reward point."""
+    """Return the points that a target gains from one reward point."""
     return core.peer_effect if core.peer_reward_effect is None else core.peer_reward_effect
 
 

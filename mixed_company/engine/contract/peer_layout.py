@@ -23,7 +23,7 @@ ASSIGN = "assign"
 
 
 class PeerLayout:
-    """Fields of peer points in a game with this configuration.
+    """The fields for peer points in a game with this configuration.
 
     sees     (n, n) flags: row i sees the numbers of seat j; None if all seats see all numbers
     holding  observation of what each seat holds, which costs may not exceed; None if there is none
@@ -77,8 +77,8 @@ class PeerLayout:
         )
 
     def _unbounded(self, field: Field) -> Field:
-        """Return the field without a lower end if it is a seat's holdings, because punishment may
-        take more than a seat holds.
+        """Return the field without a lower end if it contains seats' holdings, because punishment
+        may take more than a seat holds.
         """
         return replace(field, low=-np.inf) if field.name == self.holding else field
 
@@ -219,14 +219,14 @@ class PeerLayout:
         numbers = {"income": income, "received": state["received"]}
         if self.core.peer_tells == "who":
             unknown = self._own
-            if self.shuffles:  # last period's order would reveal who is who
+            if self.shuffles:  # last period's order would identify the seats
                 unknown = unknown | (state["stage"] > 0)[..., None, None]
             numbers["received_from"] = np.where(unknown, np.nan, state["received_from"])
         return numbers
 
     @property
     def _own_numbers(self) -> tuple[str, ...]:
-        """Observations of the second stage that have a number per seat."""
+        """Observations in the second stage that have a number per seat."""
         return ("income", "received_from") if self.core.peer_tells == "who" else ("income",)
 
     def _as_shown(self, field: Field) -> Field:

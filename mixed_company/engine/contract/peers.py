@@ -1,19 +1,19 @@
-"""Peer points: a second stage of a period, in which seats spend points on named others.
+"""Peer points: a second stage of a period, in which seats spend points to punish or reward others.
 
-Source of the design: Fehr and Gächter (2000), American Economic Review 90, 980-994; rewards:
+The design is from Fehr and Gächter (2000), American Economic Review 90, 980-994; rewards:
 Sefton, Shupp and Walker (2007), Economic Inquiry 45, 671-690.
 
 Seats first decide (stage `decide`), then see the result, and then assign points (stage `peer`).
-With s_i the income of stage `decide`, a_ij >= 0 the points of i to j, and c the costs:
+With s_i the income of stage `decide`, a_ij >= 0 the points that i assigns to j, and c the costs:
 
     peer_effect        s_i - sum_j c(a_ij) - effect sum_j a_ji
     peer_effect_share  s_i max(0, 1 - share sum_j a_ji) - sum_j c(a_ij)
 
 A reward adds as much as a punishment takes; a reward by a share adds s_i share sum_j a_ji. With
-`both`, negative numbers punish and positive ones reward; reward points may have their own cost and
-effect (peer_reward_cost, peer_reward_effect). With peer_floor `stage`, punishment takes at most
-s_i, if that is positive. A seat cannot assign points to itself, to a seat that has ended, or to one
-whose numbers it never sees. In a game that records seats' holdings, costs cannot exceed them.
+`both`, negative numbers punish and positive numbers reward; reward points may have a different cost
+and effect (peer_reward_cost, peer_reward_effect). With peer_floor `stage`, punishment takes at most
+s_i, if that is positive. A seat cannot assign points to itself, to a seat that has ended, or to a
+seat whose numbers it never sees. In a game that records seats' holdings, costs cannot exceed them.
 
 For example, with incomes 20, 20, 20, 32, seats 0 and 1 each punish seat 3 with 2 points (cost 1,
 effect 3):
@@ -27,13 +27,13 @@ Observation  `stage`; `income` of every seat that is seen; `received`, the point
              last period, and with peer_tells `who` those `received_from` (n) each seat
 Components   `peer_cost` (negative), `peer_received`
 
-What a seat holds (`Rules.holding`) is shown to that seat alone, because otherwise its spending
-could be worked out.
+Only the seat itself sees what it holds (`Rules.holding`), because others could work out its
+spending from this.
 
-With peer_names `shuffled`, row i of `shown_as` is the order in which seat i is shown the seats,
-drawn anew each period; its own place stays. All observations with a number per seat follow that
-order, as do the places of `assign`. Of numbers that would identify a seat from one period to the
-next (`Rules.lasting`), a seat sees only its own.
+With peer_names `shuffled`, row i of `shown_as` is the order in which the seats are shown to seat i.
+It is redrawn each period, but the seat's own place does not change. All observations with a
+number per seat are in this order, and so are the places in `assign`. If numbers would identify
+seats from one period to the next (`Rules.lasting`), a seat sees only its own.
 """
 
 from __future__ import annotations
@@ -100,9 +100,9 @@ class Peers(PeerLayout):
         return {**state, **self.order(chance, batch)}
 
     def order(self, chance: Arrays, batch: tuple[int, ...]) -> dict[str, Array]:
-        """Return the order of the period, (n, n): a row is a seat's order of all seats.
+        """Return the period's order, (n, n): row i is the order in which seat i sees the seats.
 
-        Plays of a batch can share one draw.
+        Plays in a batch can share one draw.
         """
         if not self.shuffles:
             return {}
@@ -126,8 +126,8 @@ class Peers(PeerLayout):
         return self._rules(np.broadcast_to(self._itself, (*batch, self.seats)), shut, held)
 
     def assigning_of(self, seat: int, places: Iterable[int], seen: Arrays) -> Assigning:
-        """Return the rules for one seat; `places` are those that may get points, numbered as it
-        sees them.
+        """Return the rules for one seat; `places` lists the seats that may get points, numbered as
+        it sees them.
         """
         places_open = np.isin(self._itself, list(places))
         held = None if self.holding is None else seen[self.holding][seat]
@@ -144,7 +144,7 @@ class Peers(PeerLayout):
     ) -> dict[str, Array]:
         """Return the state fields after points were assigned.
 
-        `assign` has places as shown, `after` is the state before points were assigned.
+        `assign` is in the order shown, and `after` is the state before points were assigned.
         """
         assigned = np.asarray(assign, dtype=np.int64)
         if self.shuffles:

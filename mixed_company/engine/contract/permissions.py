@@ -6,22 +6,22 @@ Permissions are entire action fields, or single choices of a field by name.
     acts: ["harvest"]                        these fields; the others are barred
     acts: {"action": ["up", "down", "noop"]} these fields, each with "all" or only these choices
 
-If a role does not permit an action, the default replaces it, whoever sent it.
+If a role does not permit an action, it is replaced by the default, no matter who sent it.
 
-A seat is always told its limits. So a seat that decides on an action must see, unaltered, the
-observations that determine its limits (`Field.reads` of the action). A configuration that hides
+A seat is always told its limits. Therefore, a seat that decides on an action must see, unaltered,
+the observations that determine its limits (the action's `Field.reads`). A configuration that hides
 them is rejected.
 
 **Rewards** (`agents.roles.<role>.rewards`): a seat's pay can depend on what others earn.
 
 A role maps `own` and the names of other roles to weights. With weights w, a seat in this role is
-paid
+paid:
 
     w_own r + sum over the roles k it names of w_k m_k        (w_own is 1 where it is not named)
 
 where r is the seat's reward under the game's rules, and m_k is the mean reward of the active seats
 of role k (0 if there are none). The difference from r is the component `attributed`. For example, a
-manager who lives off the workers' earnings has `{"own": 0, "worker": 1}`, and a team's rivals have
+manager paid only from the workers' earnings has `{"own": 0, "worker": 1}`, and a team's rivals have
 `{"other": -1}`.
 
 This sets payment role by role, and a role cannot name itself. For sharing among all seats, use
@@ -75,9 +75,9 @@ def closed_choices(agents: Agents, seats: int, actions: tuple[Field, ...]) -> di
 
 
 def told_by_limits(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, str]:
-    """Map each observation that limits reveal to the action with these limits.
+    """Map each observation that an action's limits reveal to this action.
 
-    Only actions that some seat decides on are considered.
+    Only actions on which some seat decides are considered.
     """
     barred = barred_seats(agents, seats, actions)
     return {
@@ -91,7 +91,7 @@ def told_by_limits(agents: Agents, seats: int, actions: tuple[Field, ...]) -> di
 def check_limits_seen(
     agents: Agents, actions: tuple[Field, ...], observations: tuple[Field, ...]
 ) -> None:
-    """Refuse roles that do not see the observations that their actions' limits reveal.
+    """Refuse roles that cannot see the observations that their actions' limits reveal.
 
     Raises ConfigError.
     """
@@ -153,7 +153,7 @@ _ATTRIBUTED = "attributed"
 
 
 class Attribution:
-    """Payment of roles in one game; `neutral` if every seat is paid its own reward.
+    """The roles' payment in one game; `neutral` if every seat is paid its own reward.
 
     Raises ConfigError if a role names itself or a role that no seat has.
     """

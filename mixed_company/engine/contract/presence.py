@@ -1,8 +1,9 @@
-"""Active seats: seats can end, or leave, while the others go on.
+"""Active seats: a seat can end, or leave, while the others continue.
 
-A seat that has ended takes its default action, whatever is sent for it; nothing, None and NaN are
-also accepted. It earns 0, and sees only the fields of the contract. The state field `seat_reason`
-records why it ended. A game in which no seat can end alone does not have this field.
+A seat that has ended takes its default action, no matter what is sent for it; nothing, None and NaN
+are also accepted. It earns 0, and sees only the fields of the contract. The state field
+`seat_reason` records why it ended. Games in which no seat can end before the play do not have this
+field.
 
 The play is over when all seats have ended. The reason is `all_left` if all of them left. If a rule
 ended some of them, it is `all_out`, with the result of that rule.
@@ -27,7 +28,7 @@ NOBODY_LEAVES = "leaving: agents.may_leave is false, so no seat can leave this p
 
 
 class Presence:
-    """Endings of seats in one game."""
+    """The ways in which seats can end in one game."""
 
     def __init__(self, declared: Declaration, seats: int, may_leave: bool) -> None:
         left: dict[str, Result] = {LEFT: "neither"} if may_leave else {}
@@ -62,7 +63,7 @@ class Presence:
         return (replace(field, shape=(self.seats,), visibility="hidden"),)
 
     def playing(self, state: Arrays) -> Array | None:
-        """Return flags of the active seats, shape (n,); None if all seats are always active."""
+        """Return flags for the active seats, shape (n,); None if all seats are always active."""
         return state["seat_reason"] == 0 if self.reasons else None
 
     def without(self, state: Arrays, leaving: Any) -> Arrays:

@@ -1,4 +1,4 @@
-"""The hooks of a game's rules, which `engine.game.Game` calls.
+"""The hooks with which a game defines its rules; `engine.game.Game` calls them.
 
 `id`, `version`, `Core`, `archetypes`, `horizon`, `declare`, `initial`, `transition`, `reward` and
 `view` are required; every other hook does nothing by default. The last hooks support layers
@@ -52,13 +52,13 @@ class Rules(ABC, Generic[CoreT]):
     Core: ClassVar[type[Core]]
     archetypes: ClassVar[Mapping[str, Mapping[str, Any]]]
     superseded: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    """Archetypes of earlier releases: a configuration may name them, but no page offers them."""
+    """Archetypes from earlier releases: a configuration may name them, but no page offers them."""
     reference: ClassVar[str] = "lab"
     """Archetype for comparing policies and measuring speed across releases."""
     changes: ClassVar[Mapping[str, str]] = {}
     """Changes made by each version after the first ("1"), in order."""
     may_drift: ClassVar[tuple[str, ...]] = ()
-    """Core parameters that the uncertainty layer may let drift; read them with `now`."""
+    """Core parameters that may drift under the uncertainty layer; read them with `now`."""
     weighs: ClassVar[bool] = False
     """True if the game uses `weights`, which the power layer sets."""
     lasting: ClassVar[tuple[str, ...]] = ()
@@ -90,11 +90,11 @@ class Rules(ABC, Generic[CoreT]):
     @property
     @abstractmethod
     def horizon(self) -> int:
-        """Maximum number of periods of a play."""
+        """Maximum number of periods in a play."""
 
     @property
     def told_horizon(self) -> int | None:
-        """Number of periods as seats know it; None if they are not told."""
+        """Number of periods that seats are told; None if they are not told."""
         return self.horizon
 
     @property
@@ -123,11 +123,11 @@ class Rules(ABC, Generic[CoreT]):
         """Return the state before the first period."""
 
     def limits(self, state: Arrays) -> Mapping[str, tuple[Any, Any]]:
-        """Return bounds by action field, where this state makes them tighter than declared.
+        """Return bounds by action field, if this state makes them tighter than declared.
 
-        They are numbers or (n,) arrays, ends included. An amount outside them is clamped; a choice
-        outside them is refused. A seat that does not decide takes the field's default, clamped to
-        them.
+        Bounds are inclusive, and are numbers or (n,) arrays. An amount outside them is clamped; a
+        choice outside them is refused. A seat that does not decide takes the field's default,
+        clamped to the bounds.
         """
         return {}
 
@@ -144,24 +144,25 @@ class Rules(ABC, Generic[CoreT]):
         """Return the declared observation fields."""
 
     def in_view(self) -> Array | None:
-        """Return flags (n, n): row i sees the numbers of seat j; None if all seats see all.
+        """Return flags (n, n): whether seat i sees the numbers of seat j; None if all seats see all
+        numbers.
 
-        It also limits which earlier decisions of the same period are shown.
+        They also limit which earlier decisions in the same period are shown.
         """
         return None
 
     def ending(self, state: Arrays) -> Mapping[str, Array]:
-        """Return flags () by declared reason: whether it ends the play."""
+        """Return flags () by declared reason: whether the play ends for this reason."""
         return {}
 
     def seat_ending(self, state: Arrays) -> Mapping[str, Array]:
-        """Return flags (n,) by declared reason: the seats whose play it ends."""
+        """Return flags (n,) by declared reason: the seats that end for this reason."""
         return {}
 
     def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
-        """Return the events of a period of one play (batch shape `()`) for the log.
+        """Return a period's events in one play (batch shape `()`) for the log.
 
-        Each event has its name as `event` (one of `event_kinds`), the `seat` it concerns, if any,
+        Each event has a name, `event` (one of `event_kinds`), the `seat` that it concerns, if any,
         and a few plain values.
         """
         return []
@@ -171,7 +172,7 @@ class Rules(ABC, Generic[CoreT]):
         return field.high
 
     def info(self, before: Arrays, used: Arrays, after: Arrays) -> Mapping[str, Any]:
-        """Return the declared `info` of a period of one play (batch shape `()`) as plain JSON."""
+        """Return a period's declared `info` in one play (batch shape `()`) as plain JSON."""
         return {}
 
     def cooperation(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
@@ -179,7 +180,7 @@ class Rules(ABC, Generic[CoreT]):
         raise NotImplementedError
 
     def income(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
-        """Return what each seat earned in stage `decide`, shape (n,). Peer points need this hook.
+        """Return each seat's earnings in stage `decide`, shape (n,). Peer points need this hook.
 
         `after` is the result of `transition`, before endings are judged and points take effect.
         """
@@ -211,10 +212,10 @@ class Rules(ABC, Generic[CoreT]):
     # -- helpers for games ---------------------------------------------------------------
 
     def now(self, name: str, state: Arrays, axes: int = 0) -> Any:
-        """Return a core parameter in this period: a number, or one per play if it drifts.
+        """Return a core parameter's value in this period: a number, or one per play if it drifts.
 
-        `axes` is the number of axes to add, so that the result broadcasts with an array that has
-        this many axes after the batch axes.
+        `axes` is the number of axes to add, so the result broadcasts with an array that has this
+        many axes after the batch axes.
         """
         if name not in self._drift.rates:
             return getattr(self.core, name)

@@ -9,8 +9,8 @@ For a seat that may harvest 0 to 12.5:
                                 "description": "...", "default": 0.0}},
      "required": ["harvest"], "additionalProperties": false}
 
-The schema follows from the `Allowed` value of a seat. It accepts the same actions, except amounts
-beyond the ends, which `Allowed` would clamp. Fields of another stage are left out. JSON Schema
+The schema is built from a seat's `Allowed` value. It accepts the same actions, except amounts
+outside the range, which `Allowed` would clamp. Fields of other stages are left out. JSON Schema
 cannot express the rules for assigning points, so the description states them.
 """
 
@@ -79,7 +79,7 @@ def _number(field: Field, ends: list[Any]) -> dict[str, Any]:
 
 
 def _array(field: Field, shape: tuple[int, ...], low: Any, high: Any) -> dict[str, Any]:
-    """Return the schema of a nested array of numbers, using the widest range of any entry."""
+    """Return the schema of a nested array of numbers, with the widest range of any entry."""
     length = {"type": "array", "minItems": shape[0], "maxItems": shape[0]}
     if len(shape) > 1:
         return {**length, "items": _array(field, shape[1:], _flat(low), _flat(high))}

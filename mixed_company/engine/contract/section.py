@@ -1,4 +1,4 @@
-"""Base class of all parts of a configuration."""
+"""Base classes for the parts of a configuration."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Section(BaseModel):
     """Frozen part of a configuration that rejects unknown keys.
 
     Numbers can come from any library, but flags must be booleans and strings must be strings.
-    Pydantic alone would accept True and "4" as numbers, and 1 and "no" as flags.
+    By itself, pydantic would accept True and "4" as numbers, and 1 and "no" as flags.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=False)
@@ -86,7 +86,7 @@ class Section(BaseModel):
 
     @classmethod
     def trusted(cls, data: Mapping[str, Any]) -> Self:
-        """Return the section whose JSON form is `data`, without validation.
+        """Return the section with the JSON form `data`, without validation.
 
         Use it only for data that this code has validated and written, because an invalid value
         would go unnoticed.
@@ -98,8 +98,8 @@ class Section(BaseModel):
 
 
 class Sparse(Section):
-    """Section whose JSON form leaves out its `unwritten` keys if they are empty. So the digest of a
-    section that does not use them stays the same.
+    """Section whose JSON form leaves out its `unwritten` keys if they are empty. The digest of a
+    section that does not use them therefore stays the same.
     """
 
     @model_serializer(mode="wrap")

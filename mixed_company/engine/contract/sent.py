@@ -1,4 +1,4 @@
-"""Checks on the form of actions: names, types, shapes, and finite and whole numbers.
+"""Checks on the form of actions: names, types and shapes, and that numbers are finite or whole.
 
 `engine.contract.allowed` runs them before it checks ranges. A value that is not a number of the
 declared kind and shape raises ActionError, which names the seat, field, value and rule.
@@ -30,7 +30,7 @@ _FINITE = translated("must be a finite number")
 def check_names(
     fields: tuple[Field, ...], actions: Any, optional: frozenset[str] = frozenset()
 ) -> None:
-    """Refuse actions that do not name each field exactly once; `optional` ones may be missing."""
+    """Refuse actions that do not name each field exactly once; `optional` fields may be missing."""
     valid = [field.name for field in fields]
     if type(actions) is dict and [*actions] == valid:
         return
@@ -102,8 +102,8 @@ def numbers(
     inner: tuple[int, ...] = (),
     kinds: str = _NUMBERS,
 ) -> Array:
-    """Return the values of `name` as an array. Refuse masked values, booleans and other
-    non-numbers.
+    """Return the values of `name` as an array. Refuse masked values, booleans and anything else
+    that is not a number.
 
     seats, inner  the expected axes: those of plays and seats, which an error names, then the rest
     kinds         the kinds of arrays that count as numbers here
@@ -142,7 +142,8 @@ def _reals(name: str, sent: Any, seats: tuple[int, ...], inner: tuple[int, ...])
 
 
 def _uneven(sent: Any, axes: int) -> tuple[tuple[int, ...], Any]:
-    """Return the first item nested deeper than this; if there is none, return everything sent."""
+    """Return the first item that is nested deeper than this; if there is none, return everything
+    sent."""
     items = _flat(sent, (), axes)
     places = ((place, item) for place, item in items if _is_list(item) or _axes(item))
     return next(places, ((), sent))
@@ -151,7 +152,7 @@ def _uneven(sent: Any, axes: int) -> tuple[tuple[int, ...], Any]:
 def refused(
     field: Field, seats: tuple[int, ...], array: Array, wrong: Array, rule: str, **gaps: Any
 ) -> ActionError:
-    """Return the error for an array's first number that is flagged as `wrong`."""
+    """Return the error for the first number in an array that is flagged as `wrong`."""
     place = tuple(int(i) for i in np.argwhere(wrong)[0])
     subject = f"{field.name} = {short(array[place].item())}"
     return ActionError.of(who(place, seats), subject, rule, **gaps)
@@ -167,7 +168,7 @@ def who(place: tuple[int, ...], seats: tuple[int, ...]) -> str:
 
 
 def _wrong(item: Any, kinds: str) -> str | None:
-    """Return the rule that a value breaks even before it is parsed as a number, or None."""
+    """Return the rule that a value breaks before it is even parsed as a number, or None."""
     if isinstance(item, bool | np.bool_):
         return None if kinds == _OF_A_FLAG else _A_NUMBER
     if isinstance(item, int):
@@ -182,7 +183,7 @@ def _wrong(item: Any, kinds: str) -> str | None:
 def _flat(
     value: Any, place: tuple[int, ...], depth: int = _DEEPEST
 ) -> Iterator[tuple[tuple[int, ...], Any]]:
-    """Yield (place, item) for the items of nested lists, down to a given depth."""
+    """Yield (place, item) for each item of nested lists, down to a given depth."""
     if _is_list(value) and len(place) < depth:
         for number, item in enumerate(value):
             yield from _flat(item, (*place, number), depth)

@@ -3,13 +3,13 @@
 The fields of the contract (`engine.contract.declaration.SEEN`) are always visible to all seats. A
 role can hide any other field that is not `open`: the field is then NaN, and is declared as a
 maskable real. A seat that has ended sees NaN in maskable fields. Whole numbers, choices and flags
-have no NaN; in these it always sees the same number, `Field.blank`. So the layout for active seats
-is the same whether or not seats can end.
+cannot be NaN; in these fields, the seat always sees the same number, `Field.blank`. So the layout
+for active seats is the same whether or not seats can end.
 
-In a sequential play later seats see earlier decisions of the same period in the observation fields
+In a sequential play, later seats see earlier decisions in the same period in the observation fields
 `earlier_<action field>` (n). These are NaN for seats that have not decided or come later, and for
 seats whose numbers the game does not show (`Rules.in_view`). They are declared before the layers
-read the declaration, so that layers can hide, blur or limit them like any observation.
+read the declaration, so layers can hide, blur or limit them like any other observation.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from mixed_company.engine.contract.space import Array, Arrays, Field
 
 
 class Turn:
-    """Order of decisions. If all seats decide together, `order` is None and `fields` is empty."""
+    """The order of decisions. If all seats decide together, `order` is None and `fields` is
+    empty."""
 
     def __init__(
         self, actions: tuple[Field, ...], agents: Agents, seats: int, in_view: Array | None
@@ -94,7 +95,7 @@ class Sight:
         return replace(field, visibility="private") if self._can_end else field
 
     def hidden_from(self, seat: int) -> set[str]:
-        """Return the fields that a seat's role hides from it."""
+        """Return the fields that are hidden from a seat by its role."""
         return {name for name, barred in self._barred.items() if barred[seat]}
 
     def observe(self, shown: Arrays, state: Arrays) -> Arrays:

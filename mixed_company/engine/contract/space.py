@@ -1,14 +1,14 @@
 """Fields of actions, observations and states: name, shape, unit, range, visibility.
 
-A *layout* is a tuple of fields. The data it describes are *named arrays*: a dict from field
-name to a numpy array. Every array may carry leading batch axes: `()` for one play, `(B,)` for
-B plays at once. After the batch axes come
+A *layout* is a tuple of fields. The data it describes are *named arrays*: a dict from field name to
+a numpy array. Every array may have leading batch axes: `()` for one play, `(B,)` for B plays at
+once. After the batch axes come
 
 * for an action, a reward component or a `private` observation: the seat axis (length n), `shape`;
 * for a `public` observation or a state field: `shape` alone (shared values are stored once).
 
 A value that a seat may not see is NaN in an array and `null` in JSON, but the field is always
-present. Only fields declared `maskable` may be NaN; for the others there is `Field.blank`.
+present. Only fields declared `maskable` may be NaN; others use `Field.blank`.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Field:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Names of the state fields and random arrays that it is computed from."""
+        """Names of the state fields and random arrays from which it is computed."""
         return self.reads or (self.name,)
 
     @property
@@ -98,9 +98,7 @@ class Field:
         return self.dtype(self.low if np.isfinite(self.low) else min(self.high, 0.0))
 
     def hideable(self) -> Field:
-        """Return a copy of this field that can be hidden from some seats, because it is private and
-        maskable.
-        """
+        """Return a private, maskable copy of this field, which can be hidden from some seats."""
         kind = self.kind if self.maskable else "real"
         return replace(self, kind=kind, visibility="private", maskable=True)
 
@@ -113,7 +111,7 @@ class Field:
 
 
 def of_seat(layout: Iterable[Field], arrays: Arrays, seat: int) -> dict[str, Array]:
-    """Return the part of one play's observation (batch shape `()`) that one seat sees."""
+    """Return the part of a play's observation (batch shape `()`) that one seat sees."""
     return {
         field.name: arrays[field.name][seat]
         if field.visibility == "private"
@@ -142,7 +140,7 @@ def to_json(arrays: Arrays) -> dict[str, Any]:
 
 
 def _finite(value: Any) -> Any:
-    """Return reals as plain numbers, with None for NaN."""
+    """Return real numbers as plain numbers, with None for NaN."""
     if np.isfinite(value).all():
         return value.tolist()
     if np.isinf(value).any():

@@ -2,14 +2,14 @@
 
 Most games have only the stage `decide`, and then nothing in this module applies. In a game with
 several stages, each action field belongs to one stage (`Field.stage`), and each step is one stage.
-Before the last stage a step only keeps the actions (state fields `held_<action field>`) and shows
-their result, as if no seat did anything in the later stages. The step of the last stage plays the
-period from the state before it, with the actions of all stages. So a period is settled and paid
-only once, and layers, endings and logs see it as a single record.
+Before the last stage, a step only stores the actions (state fields `held_<action field>`) and shows
+their result as if no seat did anything in the later stages. The last stage's step plays the period
+from the state before it, with the actions of all stages. So a period is settled and paid only once,
+and layers, endings and logs see it as a single record.
 
-Seats can decide in turn in the first stage; in later ones they always decide together. Only a
-stage's own fields count in it. Other fields may be left out of an action, and their defaults are
-used. All stages of a period use the same random numbers. Seats can leave only at the first stage.
+Seats can decide in turn in the first stage; in later stages, they always decide together. In each
+stage, only its own fields count. Other fields may be left out of an action, and their defaults are
+used. All stages of a period use the same random numbers. Seats can leave only in the first stage.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Stages:
         return (replace(field, names=self.names),)
 
     def initial(self, batch: tuple[int, ...], seats: int) -> dict[str, Array]:
-        """Return the state fields at the beginning of a period."""
+        """Return the state fields at the start of a period."""
         if not self.several:
             return {}
         held = {
@@ -92,8 +92,8 @@ class Stages:
         return {"stage": np.zeros(batch, dtype=np.int64), **held}
 
     def idle(self, state: Arrays, seats: int) -> tuple[frozenset[str], dict[str, Array]]:
-        """Return the fields that belong to no current stage; for the other fields, return flags
-        (n,) for the seats that cannot use them.
+        """Return the fields that do not belong to a current stage; for all other fields, flags (n,)
+        for the seats that cannot use them.
 
         Plays in a batch can be at different stages. Plays that are over do not count.
         """
@@ -116,12 +116,12 @@ class Stages:
         return np.asarray((state["stage"] < self.last) & (state["reason"] == 0))
 
     def check_leaving(self, state: Arrays, leaving: Any) -> None:
-        """Refuse seats that leave at a later stage. Raises ActionError."""
+        """Refuse seats that leave in a later stage. Raises ActionError."""
         if self.several and (np.asarray(leaving) & (state["stage"] > 0)[..., None]).any():
             raise ActionError(LEAVES_LATER)
 
     def whole(self, state: Arrays, used: Arrays) -> dict[str, Array]:
-        """Return the actions of all stages so far: those held from earlier stages, and those `used`
+        """Return the actions of all stages so far: those stored in earlier stages, and those `used`
         now.
         """
         now = np.asarray(state["stage"])

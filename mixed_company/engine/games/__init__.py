@@ -1,1 +1,2 @@
-"""One module per game. Its docstring is the game's manual page, and `GAME` is the game's class."""
+"""One module per game. The module's docstring is the game's manual page, and `GAME` is its
+class."""

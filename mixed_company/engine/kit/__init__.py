@@ -3,7 +3,7 @@
     check.conformance(engine.make("my_game"))     raises ConformanceError naming every broken rule
 
 Each check is a function that takes a game and returns one sentence per fault. The kit plays random
-legal actions. The kit itself is tested on deliberately broken games.
+legal actions, and is itself tested on deliberately broken games.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def same_seed_same_play(game: AnyGame) -> list[str]:
         if first != [outcome_json(outcome) for _, _, outcome in walk(game, seed)]:
             problems.append(f"seed {seed}: two plays with the same actions differ")
         if not equal(game.reset(seed)[1], game.reset(seed)[1]):
-            problems.append(f"seed {seed}: two resets give different observations")
+            problems.append(f"seed {seed}: two resets lead to different observations")
     return problems
 
 
@@ -63,7 +63,7 @@ def layout_is_stable(
 def nothing_is_mutated(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
-    """Check that a step leaves its state, actions and chance unchanged."""
+    """Check that a step does not change its state, actions or chance."""
     problems = []
     for seed in seeds[:2]:
         state, _ = game.reset(seed)
@@ -111,7 +111,7 @@ def components_add_up(
 def batch_is_the_same_play(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
-    """Check that each play gives bit-for-bit identical results in a batch and alone."""
+    """Check that the results of each play are bit-for-bit identical in a batch and on its own."""
     plays = np.arange(2 + len(seeds)) * 7919 + 3
     states, seen = game.reset(plays)
     problems = []
@@ -136,7 +136,7 @@ def batch_is_the_same_play(
             if not same:
                 return [
                     *problems,
-                    f"period {period}, play {i}: the play differs between the batch and alone",
+                    f"period {period}, play {i}: the play is different in the batch and on its own",
                 ]
     return problems
 
@@ -177,7 +177,8 @@ def config_goes_through_json(game: AnyGame) -> list[str]:
 
 
 def play_ends(game: AnyGame) -> list[str]:
-    """Check that a play ends by its horizon, for a declared reason, and then no longer changes."""
+    """Check that a play ends at its horizon at the latest, for a declared reason, and then no
+    longer changes."""
     seeds = np.arange(4)
     state, _ = game.reset(seeds)
     for number in range(game.steps):
@@ -271,7 +272,7 @@ def one_value_says_what_is_allowed(
                 single = allowed.of(seat)
                 single_used = single.used({name: value[seat] for name, value in sent.items()})
                 if not equal(single_used, {name: value[seat] for name, value in used.items()}):
-                    faults.append(f"{when}, seat {seat}: a different action is used alone")
+                    faults.append(f"{when}, seat {seat}: its action is used differently on its own")
                 if not equal(single.used(single.default), single.default):
                     faults.append(f"{when}, seat {seat}: the default is not the action used for it")
                 restored = Allowed.from_json(

@@ -1,4 +1,4 @@
-"""Checks on what a play reports: events and infos are as declared, and the log can be replayed."""
+"""Checks of what a play reports: events and infos are as declared, and the log can be replayed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PREFIXES = ("used_", "component_", "shown_")
 
 
 def events_and_infos_are_declared(game: AnyGame) -> list[str]:
-    """Check that events and infos are as declared, and plain JSON."""
+    """Check that events and infos are plain JSON and as declared."""
     kinds, names = event_kinds(game), [info.name for info in game.declaration.info]
     observed = {field.name for field in game.own_observations}
     problems = [

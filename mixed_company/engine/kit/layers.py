@@ -1,4 +1,4 @@
-"""Checks on layers: at intensity 0 they change nothing; above 0 the contract still holds."""
+"""Checks of layers: at intensity 0 they change nothing; above 0 the contract is still fulfilled."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _CHECKS = (
 
 
 def with_layers(game: AnyGame, layers: Mapping[str, Any]) -> AnyGame:
-    """Return the game with only these layers. Raises ConfigError if the game rejects them."""
+    """Return the game with these layers only. Raises ConfigError if the game rejects them."""
     data = game.config.model_dump(mode="json")
     return type(game)(type(game).completed({**data, "layers": layers}))
 
@@ -110,7 +110,8 @@ def _uncertainty(game: AnyGame) -> dict[str, Any]:
 
 
 def layers_at_zero_change_nothing(game: AnyGame) -> list[str]:
-    """Check that layers at intensity 0, whatever their settings, do not change the play."""
+    """Check that layers at intensity 0 do not change the play, no matter what their settings
+    are."""
     off = {name: {**section, "intensity": 0.0} for name, section in settings(game).items()}
     without, zero = with_layers(game, {}), with_layers(game, off)
     if without.declaration != zero.declaration:
@@ -124,7 +125,7 @@ def layers_at_zero_change_nothing(game: AnyGame) -> list[str]:
 
 
 def _variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
-    """Yield each layer alone at intensity 0.5, and all of them together at 1."""
+    """Yield each layer separately at intensity 0.5, and all of them together at 1."""
     sections = settings(game)
     for name, section in sections.items():
         yield name, with_layers(game, {name: {**section, "intensity": 0.5}})
@@ -133,7 +134,7 @@ def _variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
 
 
 def layers_keep_the_contract(game: AnyGame) -> list[str]:
-    """Check that games with layers keep the contract, and that no points are lost."""
+    """Check that games with layers fulfil the contract, and that no points are lost."""
     problems: list[str] = []
     for name, layered in () if is_anonymous(game) else _variants(game):
         for check in _CHECKS:

@@ -1,10 +1,10 @@
-"""Check that no observation depends on anything that its seat may not see.
+"""Check that no observation depends on anything that the seat may not see.
 
-The check stops a random play and replaces everything a seat may not see (`engine.kit.secrets`) with
-its counterpart from the same period of another play: the state, the random numbers, and the
+The check stops a random play and replaces everything that a seat may not see (`engine.kit.secrets`)
+with its counterpart from the same period of another play: the state, the random numbers, and the
 decisions of seats that decide in turn. The seat's observations must not change by a single byte.
-Its action limits count as observations. Its arrays must be read-only, and the random numbers it can
-read must not reveal others.
+Its action limits count as observations. Its arrays must be read-only, and the random numbers that
+it can read must not reveal others.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _ROUND = 2**20  # no random number ends in this many binary zeros
 
 
 def nothing_leaks(game: AnyGame) -> list[str]:
-    """Check that secrets change no observation, whatever the layers, roles and timing."""
+    """Check that secrets change no observation, with any layers, roles and timing."""
     return [f"{name}: {leak}" for name, variant in variants(game) for leak in leaks(variant)]
 
 
 def leaks(game: AnyGame) -> list[str]:
-    """Return the leaks, without duplicates, of a game with its own layers, roles and timing."""
+    """Return a game's leaks, without duplicates, with its own layers, roles and timing."""
     return list(dict.fromkeys((*_depends(game), *_computes(game))))
 
 
@@ -89,7 +89,7 @@ def _with_everyone(game: AnyGame) -> AnyGame:
 
 
 def _fields(game: AnyGame) -> tuple[Field, ...]:
-    """Return all seats' observations, without the effects of roles and layers and without the
+    """Return all seats' observations without the effects of roles and layers, and without the
     contract's fields.
     """
     bare = with_agents(with_layers(game, {}), roles={"member": {}}, seats=[])
@@ -183,7 +183,8 @@ def _changed(
     shown: Arrays,
     reading: Callable[[AnyGame, World, int], Arrays],
 ) -> Iterator[str]:
-    """Yield a fault for each array that a seat reads but that depends on numbers it may not see."""
+    """Yield a fault for each array that a seat can read although it depends on numbers that the
+    seat may not see."""
     secret = {key: ~flags for key, flags in may.items()}
     if not _different(shown, reading(game, world.swapped(other, secret), seat)):
         return
@@ -232,8 +233,8 @@ def _different(first: Arrays, second: Arrays) -> list[str]:
 
 
 def _computes(game: AnyGame) -> Iterator[str]:
-    """Yield a fault for each stream whose numbers can all be computed from one that a seat can
-    read.
+    """Yield a fault for each stream if one number that a seat can read reveals all of the stream's
+    numbers.
     """
     for period in range(-1, min(2, game.horizon)):
         recorded = RecordedChance(1, period)
@@ -256,7 +257,8 @@ def _computes(game: AnyGame) -> Iterator[str]:
 
 
 def _readable(game: AnyGame, world: World) -> Iterator[tuple[float, bool]]:
-    """Yield random numbers that a seat can read: those shown, and errors of values it knows."""
+    """Yield random numbers that a seat can read: those shown to it, and the errors of values that
+    it knows."""
     observations: Mapping[str, Array] = game.observe(*world)
     for value in observations.values():
         if value.dtype.kind == "f":

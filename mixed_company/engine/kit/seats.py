@@ -28,21 +28,22 @@ _FEW = 6
 
 
 def with_agents(game: AnyGame, **agents: Any) -> AnyGame:
-    """Return the game with other settings in its `agents` section."""
+    """Return the game with different settings in its `agents` section."""
     data = game.config.model_dump(mode="json")
     data["agents"] |= agents
     return type(game)(type(game).completed(data))
 
 
 def seats_end_one_by_one(game: AnyGame) -> list[str]:
-    """Check that a seat that leaves earns 0 and sees that it has ended, while the others go on."""
+    """Check that a seat that leaves earns 0 and sees that it has ended, while the others
+    continue."""
     open_game = with_agents(game, may_leave=True)
     problems = [*_one_leaves(open_game), *_all_leave(open_game), *_batch_leaves(open_game)]
     return problems + _log_of_leaving(open_game)
 
 
 def _sent(game: AnyGame, state: Arrays, seed: int, gone: Array) -> dict[str, list[Any]]:
-    """Return random actions, with None for seats that have gone."""
+    """Return random actions, with None for seats that have left."""
     actions = actions_for(game, state, seed, int(state["period"]))
     return {
         name: [None if left else value for value, left in zip(values.tolist(), gone, strict=True)]
@@ -118,9 +119,7 @@ def _batch_leaves(game: AnyGame) -> list[str]:
                 picked(outcome.observations, i), single_outcome.observations
             )
             if not same or not np.array_equal(outcome.rewards[i], single_outcome.rewards):
-                return [
-                    f"period {period}, play {i}: leaving has different results in a batch and alone"
-                ]
+                return [f"period {period}, play {i}: leaving has a different result in a batch"]
     return []
 
 
@@ -146,7 +145,8 @@ def _log_of_leaving(game: AnyGame) -> list[str]:
 
 
 def seats_decide_in_turn(game: AnyGame) -> list[str]:
-    """Check that turns give the same play and show earlier decisions to later seats."""
+    """Check that deciding in turn leads to the same play, and that later seats see earlier
+    decisions."""
     if game.own_timing or is_anonymous(game):
         return []
     order = tuple(reversed(range(game.seats)))
@@ -161,7 +161,7 @@ def seats_decide_in_turn(game: AnyGame) -> list[str]:
         if problems:
             return [f"period {period}: {fault}" for fault in problems]
         if one_by_one.state_json() != together.state_json():
-            return [f"period {period}: deciding in turn gives a different play"]
+            return [f"period {period}: deciding in turn leads to a different play"]
         one_by_one = Episode.from_json(turned, one_by_one.state_json())
     return []
 
@@ -213,7 +213,7 @@ def _sees_the_earlier(
 
 
 _OF_LATER_STAGES = ("stage", "period", "ended", "received", "received_from")
-"""Observations that change in later stages although nobody does anything in them."""
+"""Observations that change in later stages even if nobody does anything in them."""
 
 
 def stages_show_what_was_decided(game: AnyGame) -> list[str]:

@@ -1,9 +1,9 @@
-"""Numbers that a seat may see or not, derived from the declaration and the configuration.
+"""Numbers that a seat may or may not see, derived from the declaration and the configuration.
 
 A field that a seat sees depends on its declared `sources`. If a source has a number per seat, a
-private field depends only on the seat's own number. Roles, the information layer at full strength,
-its graph, and endings hide more. A number masked in one field (NaN) counts as secret in all others.
-This module does not rely on how a game or a layer computes observations.
+private field depends only on the seat's own number. Roles, endings, and the information layer with
+its graph and at full strength hide more. A number that is masked in one field (NaN) counts as
+secret in all others. This module does not rely on how a game or a layer computes observations.
 
 `inputs_behind` and the functions after it run SplitMix64 backwards, as anyone with the source code
 could do from a random number.
@@ -43,9 +43,9 @@ def _unmixed(words: Array) -> Array:
 
 
 def inputs_behind(number: float, normal: bool = False) -> Array:
-    """Return all finaliser inputs that could give this uniform or standard normal number.
+    """Return all finaliser inputs that could result in this uniform or standard normal number.
 
-    A uniform number keeps 53 of the 64 bits; a normal one keeps slightly fewer.
+    A uniform number keeps 53 of the 64 bits; a normal number keeps slightly fewer.
     """
     first = int(ndtr(number) * 2.0**53) if normal else int(number * 2**53)
     tops = range(max(first - 4, 0), first + 5) if normal else (first,)
@@ -89,7 +89,8 @@ _KNOWN = 64
 
 
 class World(NamedTuple):
-    """State and random arrays at one point in a play, and any decisions made in turn since then."""
+    """The state and random arrays at one point in a play, and any decisions made in turn since
+    then."""
 
     state: Arrays
     chance: Arrays
@@ -104,7 +105,7 @@ class World(NamedTuple):
                     yield part, name, np.asarray(value)
 
     def swapped(self, other: World, changes: Mapping[tuple[str, str], Array]) -> World:
-        """Return this world with the other world's values where the flags in `changes` are set."""
+        """Return this world, with the other world's values where the flags in `changes` are set."""
         parts = {part: dict(arrays or {}) for part, arrays in zip(self._fields, self, strict=True)}
         for (part, name), flags in changes.items():
             replacement = (getattr(other, part) or {}).get(name, parts[part][name])
@@ -113,13 +114,13 @@ class World(NamedTuple):
 
 
 Visible = dict[tuple[str, str], Array]
-"""Flags, for each array of a world, for the numbers that a seat may see."""
+"""For each array of a world, flags for the numbers that a seat may see."""
 
 
 def visible(
     game: AnyGame, world: World, seat: int, seen: Arrays, *, blurred: bool = True
 ) -> Visible:
-    """Return flags for the numbers that a seat may see; `seen` holds its observations.
+    """Return flags for the numbers that a seat may see; `seen` contains its observations.
 
     blurred   whether to include numbers that the information layer shows with an error
     """
@@ -184,7 +185,7 @@ def _listed(game: AnyGame, seat: int) -> Iterator[Field]:
 
 @lru_cache(maxsize=_KNOWN)
 def _beyond(game: AnyGame) -> Array:
-    """Return flags (n, n): the information layer's graph hides seat j from row i."""
+    """Return flags (n, n): whether the information layer's graph hides seat j from seat i."""
     layer, n = game.config.layers.information, game.seats
     if layer.intensity < 1 or not layer.graph or layer.graph == "complete":
         return np.zeros((n, n), dtype=np.bool_)
@@ -223,7 +224,7 @@ def _only(seat: int, shape: tuple[int, ...]) -> Array:
 
 
 def _seat_axes(game: AnyGame, field: Field) -> int:
-    """Return how many of a field's axes the graph limits."""
+    """Return the number of a field's axes that the graph limits."""
     n, shape = game.seats, field.shape
     per_seat = field.maskable and not field.common and shape in ((n,), (n, n))
     return len(shape) if per_seat else 0

@@ -1,9 +1,9 @@
 """The seven layers, which add features such as noise, fees and groups to any game.
 
-Every configuration has all seven, each with an `intensity` s from 0 to 1. At 0 a layer is not
+Every configuration has all seven, each with an `intensity` s from 0 to 1. At 0, a layer is not
 attached: the play is bit for bit the same as without it, and takes no longer. Above 0, settings
-that have no effect or no meaning in a game are refused, with an error that names the key, value and
-rule.
+that would have no effect or make no sense in a game are refused, with an error that names the key,
+value and rule.
 
     game = engine.make("commons_game", layers={
         "information": {"intensity": 1, "noise": {"stock": 5}, "delay": {"stock": 2}},
@@ -47,9 +47,9 @@ information   `hide` fields; `show` state fields to all, as `shown_<name>`; `gra
               such as its wealth where it can pay into a pool, cannot be hidden, blurred or
               delayed
 
-Every hook applies the layers in this order (`ORDER`). So the shared points include fees, the
-delayed points include shared points, and information applies to all observations, including those
-of other layers. `engine.layers.base` defines the contract of a layer.
+Every hook applies the layers in this order (`ORDER`). Shared points therefore include fees, delayed
+points include shared points, and information applies to all observations, including those of other
+layers. `engine.layers.base` defines the contract of a layer.
 """
 
 from __future__ import annotations

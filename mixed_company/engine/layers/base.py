@@ -1,6 +1,6 @@
-"""The contract of a layer: it returns its changes and mutates nothing.
+"""The contract of a layer, which returns its changes and mutates nothing.
 
-A layer is made for one game under one configuration, and only if its intensity is above 0. `Game`
+A layer is created for one game with one configuration, and only if its intensity is above 0. `Game`
 calls its layers in the order of `engine.layers.ORDER`, which follows `Layer.order`:
 
     in_force(settings, rules, force)  before the layer is made: the rules in force with its changes
@@ -16,9 +16,9 @@ calls its layers in the order of `engine.layers.ORDER`, which follows `Layer.ord
     alters(name)                 whether it alters an observation
     in_view()                    the seats whose numbers each seat sees, if not all
 
-By default each of these does nothing. A layer keeps what it remembers of a play in declared state
-fields, so that a play with layers is stored, logged and replayed like any other. All arrays may
-have leading batch axes.
+By default, each of these does nothing. A layer remembers things only in declared state fields, so a
+play with layers is stored, logged and replayed like any other. All arrays may have leading batch
+axes.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ Limits = Mapping[str, tuple[Any, Any]]
 
 
 class Parameters(Section):
-    """Settings of one layer. At intensity 0 a play is bit for bit the same as without the layer."""
+    """Settings of one layer. At intensity 0, a play is bit for bit the same as without the
+    layer."""
 
     intensity: float = parameter(0.0, "strength, 0 (baseline) to 1", ge=0, le=1)
 
@@ -50,7 +51,7 @@ P = TypeVar("P", bound=Parameters)
 
 @dataclass(frozen=True)
 class Settled:
-    """A period after its transition, as layers settle it. n is the number of seats.
+    """A period after its transition, to be settled by layers. n is the number of seats.
 
     before, used, after   the state before, the actions as used, the state after
     chance                the random arrays of the period
@@ -67,7 +68,7 @@ class Settled:
 
 
 class Layer(Generic[P]):
-    """Base class of the layers. See the module's docstring.
+    """Base class of layers. See the module's docstring.
 
     name       its key in the section `layers` of a configuration
     position   position of that key in the section, from 1
@@ -126,12 +127,13 @@ class Layer(Generic[P]):
     def alters(self, name: str, personal: bool = False) -> bool:
         """Return whether the observation field is hidden, blurred or delayed for any seat.
 
-        `personal`: only consider a seat's own number, in a field with a number per seat.
+        If `personal`, only consider a seat's own number in a field with a number per seat.
         """
         return False
 
     def in_view(self) -> Array | None:
-        """Return flags (n, n): row i sees the numbers of seat j; None if this layer hides none."""
+        """Return flags (n, n): whether seat i sees the numbers of seat j; None if this layer hides
+        none."""
         return None
 
     # -- helpers for layers ------------------------------------------------------------------
@@ -155,7 +157,7 @@ class Layer(Generic[P]):
 
     @classmethod
     def check_says_something(cls, settings: P, *keys: str) -> None:
-        """Refuse an intensity above 0 if none of these settings would have an effect."""
+        """Refuse an intensity above 0 if none of these settings has an effect."""
         fields = type(settings).model_fields
         if all(getattr(settings, key) == fields[key].default for key in keys):
             rule = f"has no effect; set one of {', '.join(keys)}, or intensity 0"

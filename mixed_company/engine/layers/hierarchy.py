@@ -1,4 +1,4 @@
-"""Hierarchy: seats belong to groups, and each sees sums over its own group."""
+"""Hierarchy: seats belong to groups, and each seat sees sums over its own group."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Hierarchy(Layer[HierarchyParameters]):
         )
 
     def _sum(self, field: Field) -> Field:
-        """Return the field that holds another field's sum over a group."""
+        """Return the field for another field's sum over a group."""
         sizes = [len(group) for group in self.members]
         low = field.low * (max(sizes) if field.low < 0 else min(sizes))
         high = field.high * (max(sizes) if field.high > 0 else min(sizes))

@@ -19,7 +19,7 @@ Amount = Annotated[float, PydanticField(ge=0, le=1e9)]
 
 
 class IncentivesParameters(Parameters):
-    """Free quotas of actions, and fees above them."""
+    """Quotas for actions, and fees on amounts above them."""
 
     quota: dict[str, Amount] = parameter(
         {}, "per action field: amount without a fee; 0 if not named"

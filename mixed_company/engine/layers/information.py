@@ -23,7 +23,7 @@ Periods = Annotated[int, PydanticField(ge=1, le=1000)]
 
 
 class InformationParameters(Parameters):
-    """Changes to the observation fields."""
+    """Settings that change observation fields."""
 
     hide: tuple[str, ...] = parameter(
         (), "hidden observation fields; those that action limits reveal cannot be hidden"
@@ -41,8 +41,8 @@ class InformationParameters(Parameters):
 class Information(Layer[InformationParameters]):
     """Observations hidden, shown, blurred, delayed, or limited to neighbours.
 
-    It is the last layer, so that it also applies to the observations of other layers. A sum over a
-    group adds up what a seat sees of its members, so it is hidden, blurred and delayed along with
+    It is the last layer, so it also applies to the observations of other layers. A group's sum adds
+    up what a seat sees of the group's members, so it is hidden, blurred and delayed along with
     them.
     """
 
@@ -124,7 +124,8 @@ class Information(Layer[InformationParameters]):
         )
 
     def _seat_axes(self, field: Field) -> int:
-        """Return how many of a field's leading axes stand for seats and are limited by a graph."""
+        """Return the number of a field's leading axes that represent seats and are limited by a
+        graph."""
         n, shape = self.seats, field.shape
         if field.name in self.turned:
             return 1
@@ -133,8 +134,8 @@ class Information(Layer[InformationParameters]):
         return len(shape) if shape in ((n,), (n, n)) else 0
 
     def _unseen(self) -> dict[str, Array]:
-        """Return, for each field that the graph limits, flags (n, *shape) for entries hidden from
-        row i.
+        """Return flags (n, *shape) for each field that the graph limits: the entries hidden from
+        seat i.
         """
         far, unseen = ~self._neighbours(), {}
         for name, field in self.fields.items():
@@ -148,7 +149,7 @@ class Information(Layer[InformationParameters]):
         return self._neighbours() if self.settings.graph else None
 
     def _neighbours(self) -> Array:
-        """Return flags (n, n): row i sees the number of seat j. Raises ConfigError."""
+        """Return flags (n, n): whether seat i sees the number of seat j. Raises ConfigError."""
         graph, n = self.settings.graph or (), self.seats
         for i, j in () if isinstance(graph, str) else graph:
             for seat in (i, j):
@@ -177,7 +178,8 @@ class Information(Layer[InformationParameters]):
         return replace(field, reads=tuple(self._reads(field, of)))
 
     def _reads(self, field: Field, of: str) -> Iterator[str]:
-        """Yield the sources of a field; those of a sum are the sources of its numbers."""
+        """Yield a field's sources; for a sum, these are the sources of the numbers that it adds
+        up."""
         late = [name for name in dict.fromkeys((field.name, of)) if name in self.late]
         yield from (f"late_{name}" for name in late)
         if not late:
@@ -197,7 +199,7 @@ class Information(Layer[InformationParameters]):
         )
 
     def _buffer(self, field: Field, periods: int) -> Field:
-        """Return the state field that holds the last periods' observations, latest first."""
+        """Return the state field that stores the last periods' observations, latest first."""
         shape = field.shape if _public(field) else (self.seats, *field.shape)
         return replace(
             field,

@@ -1,4 +1,4 @@
-"""Interaction: how much of the rewards is shared, and how strong externalities are."""
+"""Interaction: the share of rewards that is pooled, and the strength of externalities."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mixed_company.engine.layers.base import Layer, Parameters, Settled
 
 
 class InteractionParameters(Parameters):
-    """Share of their rewards that seats pool, and factor for the game's externality."""
+    """Share of the rewards that seats pool, and factor for the game's externality."""
 
     share: float = parameter(
         0.0, "share of every reward that is pooled", symbol="sigma", ge=0, le=1

@@ -1,4 +1,4 @@
-"""Power: limits and weights by role."""
+"""Power: action limits and seat weights by role."""
 
 from __future__ import annotations
 
@@ -89,11 +89,11 @@ class Power(Layer[PowerParameters]):
         return np.floor(limit) if field.kind == "whole" else limit
 
     def _reachable(self, field: Field) -> Field:
-        """Return the field with the coarsest grain, no coarser than its own, that divides every
-        seat's limit.
+        """Return the field with the coarsest grain that divides every seat's limit, but no coarser
+        than its own.
 
-        Otherwise a slider with steps of 1 would stop at 2 although the limit is 2.5. If no grain
-        divides all limits, the grain does not change.
+        Otherwise, a slider with steps of 1 would stop at 2 even though the limit is 2.5. If no
+        grain divides all limits, the grain does not change.
         """
         if not field.grain or field.name not in self.highs or np.isinf(field.low):
             return field

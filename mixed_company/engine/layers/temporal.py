@@ -1,4 +1,4 @@
-"""Temporal structure: delayed rewards, and a reputation."""
+"""Temporal structure: delayed rewards and reputation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mixed_company.engine.layers.base import Layer, Parameters, Settled
 
 
 class TemporalParameters(Parameters):
-    """Delay of rewards, and window length of a reputation."""
+    """Delay of rewards, and the window length of reputation."""
 
     reward_delay: int = parameter(
         0, "periods until a reward is paid", unit="periods", ge=0, le=1000
@@ -114,8 +114,8 @@ class Temporal(Layer[TemporalParameters]):
         return components, fields
 
     def _remembered(self, period: Settled) -> dict[str, Array]:
-        """Return the cooperation in the last periods; for seats that have ended it no longer
-        changes.
+        """Return the cooperation in the last periods; it no longer changes for seats that have
+        ended.
         """
         before = period.before["cooperation"]
         now: Any = self.rules.cooperation(period.before, period.used, period.after)

@@ -1,1 +1,1 @@
-"""Plays of a game, their logs, and replays of these logs."""
+"""Plays of a game, their logs, and replays of logs."""

@@ -1,6 +1,6 @@
 """One play from its first observation to its end.
 
-An Episode keeps the state private. A seat's observations are what a person or a policy in that seat
+An Episode keeps the state private. A seat's observations are what a person or policy in that seat
 would see.
 """
 
@@ -97,14 +97,14 @@ class Episode:
         return self._seen
 
     def observation(self, seat: int) -> dict[str, Array]:
-        """Return what one seat sees now."""
+        """Return one seat's current observation."""
         self._check_seat(seat)
         return space.of_seat(self.game.declaration.observations, self.observations, seat)
 
     def observation_json(self, seat: int) -> dict[str, Any]:
-        """Return what one seat sees now as plain JSON.
+        """Return one seat's current observation as plain JSON.
 
-        The object stays the same until the play moves on. Do not modify it.
+        The same object is returned until the play advances. Do not modify it.
         """
         if type(seat) is not int or seat not in self._seen_json:
             self._check_seat(seat)
@@ -131,7 +131,7 @@ class Episode:
         return self._seen_json[None]
 
     def ending(self, seat: int) -> tuple[str | None, Result | None]:
-        """Return the reason and the result of a seat's ending; None while it goes on."""
+        """Return the reason and the result of a seat's ending; None while the seat continues."""
         self._check_seat(seat)
         code = int(self._state["seat_reason"][seat]) if self.game.seat_reasons else 0
         if not code:
@@ -140,7 +140,7 @@ class Episode:
         return reason, self.game.declaration.seat_endings[reason]
 
     def allowed(self, seat: int | None = None) -> Allowed:
-        """Return what one seat may do now or, if no seat is given, what all of them may do."""
+        """Return the actions open now to one seat or, if no seat is named, to all seats."""
         if self._allowed is None:
             self._allowed = self.game.allowed(self._state)
         if seat is None:
@@ -157,8 +157,8 @@ class Episode:
     ) -> Period | None:
         """Take one seat's action in its turn. Return the Period once the last seat has decided.
 
-        A seat that is `leaving` leaves now, and its action no longer counts. Raises ActionError for
-        an action out of turn or a refused action; then nothing changes.
+        If it is `leaving`, the seat leaves now, and its action no longer counts. Raises ActionError
+        for an action out of turn or a refused action; the play does not change.
         """
         self._check_turn(seat)
         allowed = self.allowed(seat)
@@ -238,8 +238,8 @@ class Episode:
         """Play one stage; `actions` maps each of its action fields to one value per seat.
 
         The Period is `settled` after the last stage; most games have only one. `leaving` lists the
-        seats that leave now, at the first stage. Actions of these seats and of seats that have
-        ended do not count and may be None.
+        seats that leave now, in the first stage. The actions of these seats, and of seats that have
+        ended, do not count and may be None.
         """
         self._check_open()
         if self._decided:
@@ -249,7 +249,7 @@ class Episode:
         return self._step(actions, tuple(leaving))
 
     def play_period(self, actions: Mapping[str, Any], leaving: Sequence[int] = ()) -> Period:
-        """Play the remaining stages of a period; `actions` has the fields of all of them."""
+        """Play the remaining stages of a period; `actions` contains the fields of all of them."""
         while True:
             fields = self.game.declaration.actions if self.game.stages.several else ()
             later = {field.name for field in fields if field.stage != self.stage_number}
@@ -323,8 +323,7 @@ class Episode:
         return space.to_json(self.state)
 
     def state_json(self) -> str:
-        """Return all that is needed to continue the play, as JSON. For servers, never for a
-        seat."""
+        """Return everything needed to continue the play, as JSON. For servers, never for a seat."""
         return json.dumps(
             {
                 "game": self.game.id,
@@ -349,14 +348,14 @@ class Episode:
 
     @classmethod
     def from_json(cls, game: Game[Any], text: str) -> Episode:
-        """Return the play stored by `state_json`. Raises LogError for a different game or invalid
+        """Return the play that `state_json` stored. Raises LogError for a different game or invalid
         data.
         """
         try:
             data = json.loads(text)
             if (data["game"], data["version"]) != (game.id, game.version):
                 raise LogError(
-                    f"the state is of {data['game']} version {data['version']}, "
+                    f"the state is from {data['game']} version {data['version']}, "
                     f"not of {game.id} version {game.version}"
                 )
             episode = cls.__new__(cls)

@@ -1,9 +1,9 @@
-"""Events of a play, for its log: things that do not happen in every period.
+"""Events in a play, for its log: things that do not happen in every period.
 
-Kinds of events are declared with their values: those common to all games in
-`engine.contract.declaration`, the others in the classes of games and layers. Some report a change
-to the rules (`EventKind.changes_rule`), such as a vote that moved the level of punishment or a
-parameter that drifted. `instrumentation.events` selects the events to log.
+Kinds of events are declared with their values: those that all games share in
+`engine.contract.declaration`, and the others in the classes of games and layers. Some report a
+change to the rules (`EventKind.changes_rule`), such as a vote that changed the level of punishment,
+or a parameter that drifted. `instrumentation.events` selects the events to log.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ def event_kinds(game: Game[Any]) -> dict[str, EventKind]:
 
 
 def is_wanted(game: Game[Any], event: str) -> bool:
-    """Return whether the configuration has events of this kind logged."""
+    """Return whether the configuration says to log events of this kind."""
     chosen = game.config.instrumentation.events
     return chosen == "all" or event in chosen
 
 
 def clamped(sent: Mapping[str, Any], used: Mapping[str, Any]) -> Iterator[Event]:
-    """Yield an event for every seat and field where the action used was not the action sent."""
+    """Yield an event for every seat and field if the action used is not the action sent."""
     for name, value in used.items():
         numbers = zip(np.asarray(sent[name]).tolist(), np.asarray(value).tolist(), strict=True)
         for seat, (before, after) in enumerate(numbers):

@@ -1,4 +1,5 @@
-"""A period of a play, or one of its stages: actions sent and used, rewards, and next state.
+"""A period of a play, or one of its stages: the actions sent and used, the rewards, and the next
+state.
 
 `Decision` is the action of one seat in one period, with its source and time.
 """
@@ -26,7 +27,7 @@ DECIDES: Mapping[Occupant, tuple[By, ...]] = {
     "policy": ("policy", "default"),
     "nobody": ("absent",),
 }
-"""Possible sources of a decision, by occupant of the seat."""
+"""Possible sources of a decision, by who occupies the seat."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Decision:
 
     @property
     def occupant(self) -> Occupant:
-        """Occupant of the seat when it decided; it may have changed since."""
+        """Occupant of the seat at the time of the decision; it may have changed since."""
         if self.policy_id:
             return "policy"
         return "nobody" if self.by == "absent" else "person"
@@ -75,8 +76,8 @@ class Decision:
 class Period:
     """A period of one play. n is the number of seats.
 
-    A stage before the last one of its period is also a Period. It has the actions so far and what
-    seats see then, but no rewards, events or info (`settled` is False).
+    A stage before the last stage of its period is also a Period. It contains the actions so far and
+    what seats see then, but no rewards, events or info (`settled` is False).
 
     number        from 0
     stage         name of the stage that was played last
@@ -90,7 +91,7 @@ class Period:
     leaving       the seats that left in it
     absent        all seats that took no part
     seat_done     (n,) flags of the seats that have ended
-    seat_reasons, seat_results   per seat, None while it goes on
+    seat_reasons, seat_results   per seat, None while it continues
     endings       {seat: reason} of the seats that ended by themselves while the play went on
     done, reason, result   whether the play is over, why, and success, failure or neither
     info          the declared values of the period, for logs
@@ -164,8 +165,7 @@ class Period:
     def info(self) -> Mapping[str, Any]:
         """Declared values of the period, for logs.
 
-        They may reveal more than seats see; `adapters.play` gives each seat only the part it may
-        know.
+        They may reveal more than seats see; `adapters.play` passes on only what each seat may know.
         """
         return dict(self._info())
 
@@ -176,7 +176,7 @@ class Period:
         sent: Mapping[str, list[Any]] | None = None,
     ) -> dict[str, Any]:
         """Return plain JSON values; `world` includes state and observations, except fields in
-        `without`. `sent` holds the actions sent, if they are already plain.
+        `without`. `sent` contains the actions sent, if they are already plain.
         """
         line = {
             "period": self.number,
@@ -205,7 +205,7 @@ def events(game: Game[Any], period: Happened) -> list[Event]:
 def _seats(
     game: Game[Any], after: Arrays, reason: str | None, result: Result | None
 ) -> tuple[tuple[str | None, ...], tuple[Result | None, ...]]:
-    """Return each seat's reason for ending and its result; None for seats that go on."""
+    """Return each seat's reason for ending and its result; None for seats that continue."""
     if not game.seat_reasons:
         return (reason,) * game.seats, (result,) * game.seats
     codes = after["seat_reason"].tolist()

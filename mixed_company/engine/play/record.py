@@ -1,4 +1,4 @@
-"""Logs of plays, and plays recomputed from logs.
+"""Logs of plays, and replays from logs.
 
 A log is a list of JSON lines (dicts) at four levels, controlled by `config.instrumentation`:
 
@@ -11,10 +11,10 @@ A log is a list of JSON lines (dicts) at four levels, controlled by `config.inst
 
 `engine.contract.instrumentation` defines which metrics, artifacts and events it contains.
 
-A log contains the true state, so seats must never read it. Equal configurations, seeds and actions
-give equal bytes. `replay` recomputes a log from its configuration, seed and the actions sent, and
-lists every difference: the line, period, seat, field and element, and both values. Lines are
-matched by subject, so a missing or extra line counts as one difference.
+A log contains the true state, so seats must never read it. The same configuration, seed and actions
+always produce the same bytes. `replay` recomputes a log from its configuration, seed and the
+actions sent, and lists every difference: the line, period, seat, field and element, and both
+values. Lines are matched by subject, so a missing or extra line counts as one difference.
 """
 
 from __future__ import annotations
@@ -118,10 +118,10 @@ def replayed(
 def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
     """Recompute a log, and return a sentence for every difference.
 
-    `game` is needed only for a game that `engine.make` does not know. If a log is older than some
-    part of the configuration, that part's default is used. Raises LogError for a log that cannot be
-    replayed. Also raises it for a log from release 0.7.0 or earlier that differs from its replay,
-    because these releases drew some numbers differently under the same rules.
+    `game` is needed only if `engine.make` does not know the game. If a part of the configuration
+    did not exist when the log was written, the part's default is used. Raises LogError for a log
+    that cannot be replayed. It is also raised for a log from release 0.7.0 or earlier that differs
+    from its replay, because those releases drew some numbers differently under the same rules.
     """
     logged_game, again = recomputed(lines, game)
     read = [{**lines[0], "config": logged_game.config.model_dump(mode="json")}, *lines[1:]]
@@ -190,7 +190,7 @@ def recomputed(
 
 
 def _numbers(name: str, sent: Any, kinds: tuple[type, ...], items: str) -> Any:
-    """Return a line's list of numbers under this name. Raises LogError if it is anything else."""
+    """Return a line's list of numbers with this name. Raises LogError if it is anything else."""
     if not isinstance(sent, list) or any(type(number) not in kinds for number in sent):
         raise LogError(f"{name} = {sent!r:.60}: should be a list of {items}")
     return sent
@@ -213,7 +213,7 @@ _NOTHING = _Nothing()
 def differences(
     logged: Sequence[Line], expected: Sequence[Line], game: Game[Any] | None = None
 ) -> Iterator[str]:
-    """Yield a sentence for each place where a log differs from its replay.
+    """Yield a sentence for each difference between a log and its replay.
 
     `game` determines which elements of state and observations belong to seats.
     """
@@ -227,7 +227,7 @@ def differences(
                 when = _when(line, path, game)
                 yield (
                     f"line {number}{f' ({when})' if when else ''}, {_written(path)}: "
-                    f"log has {_short(ours)}, replay gives {_short(theirs)}"
+                    f"log has {_short(ours)}, replay has {_short(theirs)}"
                 )
 
 
@@ -244,7 +244,7 @@ def _matched(
 
 
 def _about(line: Line | None) -> str:
-    """Return the subject of a line; lines with the same subject in two logs are compared."""
+    """Return a line's subject; lines of two logs are compared if they have the same subject."""
     line = line or {}
     if line.get("level") == "episode":
         return f"the {'first' if 'config' in line else 'last'} line"
@@ -280,7 +280,7 @@ def _when(line: Line, path: Path, game: Game[Any] | None) -> str:
 
 
 def _is_of_seats(path: Path, game: Game[Any]) -> bool:
-    """Return whether the first axis of a state or observation field stands for the seats."""
+    """Return whether the first axis of a state or observation field represents seats."""
     if path[0] == "observations":
         return any(
             field.name == path[1] and field.visibility == "private"

@@ -63,7 +63,7 @@ class Recorder:
         """Log the period that was just played; its last stage represents the entire period.
 
         `entropy` (n): entropy of each decision in bits; None if a policy reports no probabilities.
-        Raises LogError if the list has another length.
+        Raises LogError if the list has a different length.
         """
         if not step.settled:
             return
@@ -154,7 +154,7 @@ def _due(every: int, period: int) -> bool:
 
 @dataclass
 class Tally:
-    """Totals of a seat, or of all seats of a role, so far.
+    """Totals so far of a seat, or of all seats with a role.
 
     total      points
     used       action field -> used values in the order of periods; for an array field, all entries
@@ -188,7 +188,7 @@ class Tally:
 
 
 def distribution(action: Field, values: Sequence[float]) -> dict[str, Any]:
-    """Return the distribution of an action field's values, in a form that suits its kind.
+    """Return the distribution of an action field's values, in a form suited to its kind.
 
     For a choice or a flag: `counts`, one per choice, lowest first. For an amount: `mean`, `sd` (of
     these values, not an estimate) and `quantiles` (minimum, quartiles and maximum); None without

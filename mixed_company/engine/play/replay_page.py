@@ -1,4 +1,4 @@
-"""Self-contained HTML page of a log, on which users can step through the play in both directions.
+"""Self-contained HTML page for a log, on which users can step through the play in both directions.
 
 The page shows the complete state, so it is for researchers, never for players.
 """
@@ -28,7 +28,7 @@ def page(
 ) -> str:
     """Return a log's page as HTML. `wrong` lists its differences from the replay, if any.
 
-    `game` is needed only for a game that `engine.make` does not know.
+    `game` is needed only if `engine.make` does not know the game.
     Raises LogError if the log cannot be replayed.
     """
     shown = data(lines, wrong, game)
@@ -86,7 +86,7 @@ def _summary(game: Game[Any], lines: Sequence[record.Line]) -> str:
 
 
 def _field(field: Field, seats: int | None = None) -> dict[str, Any]:
-    """Return a field in the form the page reads; an open end of its range is null.
+    """Return a field in the form that the page reads; an open end of its range is null.
 
     `seats` is passed for a state field, whose first axis may be the seats.
     """

@@ -1,4 +1,4 @@
-"""Parts of a play that resumes from JSON: its state, and the period that had begun."""
+"""Parts of a play that resumes from JSON: its state, and the period in progress."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Earlier:
 
     @classmethod
     def from_json(cls, game: Game[Any], state: Arrays, data: Mapping[str, Any]) -> Earlier:
-        """Return the earlier stages, given the JSON form of a play in this state."""
+        """Return the period's earlier stages, given the JSON form of a play in this state."""
         if not game.stages.several or not state["stage"]:
             return cls()
         begun = {**state, **game.stages.initial((), game.seats)}
@@ -54,8 +54,8 @@ def state_of(game: Game[Any], data: Mapping[str, Any]) -> Arrays:
 def check_half_decided(
     order: Sequence[int], decided: Collection[int], leaving: Collection[int]
 ) -> None:
-    """Raise LogError unless the seats that have decided are the first ones in order, but not all
-    seats, and include any that leave.
+    """Raise LogError unless the seats that have decided come first in order, are not all seats, and
+    include any seats that leave.
     """
     seats = sorted(decided, key=lambda seat: order.index(seat) if seat in order else -1)
     if seats and (seats != order[: len(seats)] or len(seats) == len(order)):

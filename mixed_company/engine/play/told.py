@@ -3,10 +3,10 @@
 Components and infos can reveal numbers that are hidden from a seat. A component declares the
 observations that it reveals (`Field.reads`), and an info declares those that it is computed from
 (`Info.of`). A seat is told a component or an info only if it sees all of these unaltered: no role
-hides them, and no layer hides, blurs or delays them. A component has a single number, for the seat
-itself. So it may be computed from all seats' numbers even if they are shown in shuffled order (peer
-points with shuffled names). A seat is told all components or none, because they add up to a reward
-that it knows: it could work out the last one from the others.
+hides them, and no layer hides, blurs or delays them. A component is a single number, for the seat
+itself. So it may be computed from all seats' numbers even if these are shown in shuffled order
+(peer points with shuffled names). A seat is told all components or none. They add up to a reward
+that it knows, so it could work out the last component from the others.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def infos_told(game: Game[Any], seat: int, period: Period | None) -> dict[str, f
     """Return a period's infos as a flat mapping to numbers.
 
     The numbers of an info with `keys` are called `name.key`. `shown_name` is 1 if the seat may know
-    the info; otherwise it is 0, and so are the info's numbers. Before the end of a period nothing
-    is shown.
+    the info; otherwise it is 0, and so are the info's numbers. Nothing is shown before the end of a
+    period.
     """
     numbers: dict[str, float] = {}
     for info in game.declaration.info:

@@ -1,7 +1,7 @@
-"""Best, selfish and efficient play in each game; a game's module has the game's name.
+"""Best, selfish and efficient play in each game. Each game's module is named after it.
 
-A module's `SOLUTION` lists its functions for general use. It is looked up by the game's id. A game
-without a module has an empty solution, in which every part is None:
+A module's `SOLUTION` contains its functions for general use, and is looked up by the game's id. A
+game without a module has an empty solution, in which every part is None:
 
     solutions.find("sanctions").best                  None, or a function
     solutions.best(game, seed)                        the most a group can earn, if known
@@ -49,7 +49,7 @@ GameT = TypeVar("GameT", bound=Game[Any])
 State = Mapping[str, Any]
 
 _NOTHING = 1e-6
-"""Points below which a best result is only a rounding error."""
+"""A best result below this many points is only a rounding error."""
 
 PEER_PARTS = ("peer_cost", "peer_received")
 """Reward components of peer points."""
@@ -60,7 +60,7 @@ _LEAVE_THE_BEST = {"information", "hierarchy"}
 
 @dataclass(frozen=True)
 class Best:
-    """The most a group can earn in a complete play, in points of all seats together.
+    """The most that a group can earn in a complete play, in points of all seats together.
 
     name    its description, as the subject of a sentence: `the best group plan`
     value   points
@@ -80,14 +80,14 @@ class Best:
 def as_without_layers(
     game: Game[Any], barred: Iterable[str] = (), layers: Iterable[str] = ()
 ) -> bool:
-    """Return whether this game's best result is the same without its layers, roles and seat
+    """Return whether the game's best result would be the same without its layers, roles and seat
     endings.
 
     This is true if the layers change only observations, no role bars an action, and only the game
-    itself pays. No rule may end a seat, or end a play early by success. (A seat that leaves forgoes
-    part of the best result.) Peer points may only take points, because with rewards a group can
-    earn more than without peer points. `barred` lists action fields that a role may bar, and
-    `layers` lists more layers, without changing the best result.
+    itself pays. No rule may end a seat, or end a play early with a success. (A seat that leaves
+    forgoes part of the best result.) Peer points may only take points, because with rewards a group
+    can earn more than without peer points. `barred` lists action fields that a role may bar without
+    changing the best result, and `layers` lists more layers that do not change it.
     """
     base = game.declare()
     return (
@@ -107,7 +107,7 @@ def own_components(game: Game[Any]) -> tuple[Field, ...]:
 
 
 def without_points(game: GameT) -> GameT:
-    """Return the game without peer points; the game itself if it has none."""
+    """Return the game without peer points, or the game itself if it has none."""
     if game.peers is None:
         return game
     config = game.config.model_dump(mode="json")
@@ -118,7 +118,7 @@ def without_points(game: GameT) -> GameT:
 def points_only_take(game: Game[Any]) -> bool:
     """Return whether no seat can gain from peer points; True for a game without peer points.
 
-    A punishment by a share of the income benefits a seat whose income is negative.
+    Punishment by a share of income benefits seats with a negative income.
     """
     if game.peers is None:
         return True
@@ -150,7 +150,7 @@ class Solution(Generic[CoreT]):
 
 
 def find(game_id: str) -> Solution[Any]:
-    """Return the solution of a game by its id, or an empty one."""
+    """Return a game's solution by its id, or an empty one."""
     name = f"{__name__}.{game_id}"
     if find_spec(name) is None:
         return Solution()
@@ -187,7 +187,7 @@ def has_best(game: Game[Any]) -> bool:
 
 
 def best(game: Game[Any], seed: int = 0) -> Best | None:
-    """Return the most that the group can earn in the play with this seed; None if unknown."""
+    """Return the most that a group can earn in the play with this seed; None if unknown."""
     solution = find(game.id)
     if solution.best is None or not solution.holds(game):
         return None
@@ -199,7 +199,7 @@ def share_of_best(
 ) -> Array | None:
     """Return plays' `shares` of the best result, (B, 2); None for games without `has_best`.
 
-    `states` holds the states before the first period and after each one, and `components` the
+    `states` contains the states before the first period and after each period, and `components` the
     reward components of each period. A play that has ended repeats its last state.
     """
     share = find(game.id).share_of_best
@@ -214,8 +214,8 @@ def share_of_best(
 def shares(earned: Array, best: Array | float, error: float = 0.0) -> Array:
     """Return the smallest and largest possible share of the best result that was earned, (..., 2).
 
-    The true best is between `best` and `best + error`, and at least what was earned. So no share is
-    above 1, and both ends are equal if the error is 0. NaN if nothing can be earned.
+    The true best is between `best` and `best + error`, and is at least what was earned. So no share
+    is above 1, and both ends are equal if the error is 0. NaN if nothing can be earned.
     """
     low, high = np.maximum(best, earned), np.maximum(np.add(best, error), earned)
     high = np.where(high > _NOTHING, high, np.nan)

@@ -2,9 +2,8 @@
 
     mixed metagame commons_game --archetype lab --policies steward,greedy --output folder
 
-Every composition of k policies among n seats is played, not only the compositions in which a single
-seat differs. The earnings form a symmetric game of n players, whose strategies are the policies.
-The report has:
+Every composition of k policies in n seats is played, not only those in which a single seat differs.
+The earnings form a symmetric game of n players, whose strategies are the policies. The report has:
 
     equilibria     mixtures in which no policy earns more than the mixture (Nash), with the distance
                    from it (regret): single policies, mixtures of two or three, and the rest points
@@ -17,17 +16,17 @@ The report has:
     alpha-rank     the same, with the payoffs of a single newcomer among residents however many
                    there are (Omidshafiei et al. 2019)
 
-Exact clones, policies that act in exactly the same way in every composition, count as one strategy,
-because a strategy that is listed twice would appear twice as often.
+Exact clones (policies that act identically in every composition) count as one strategy, because a
+strategy that is listed twice would appear twice as often.
 
-Two worked examples. In rock, paper, scissors the only equilibrium is one third of each policy,
-replicators circle it forever, and all ranks are a third. In hawk and dove, two policies fight for
-2 at a cost of 4: two hawks get -1 each, two doves get 1 each, and a hawk takes 2 from a dove.
-Hawks earn as much as doves if half of the population are hawks.
+Two worked examples. In rock, paper, scissors, the only equilibrium is one third of each policy,
+replicators circle around it forever, and all ranks are a third. In hawk and dove, two policies
+fight for 2 at a cost of 4: two hawks get -1 each, two doves get 1 each, and a hawk takes 2 from a
+dove. Hawks earn as much as doves if half of the population are hawks.
 
-Shares of time, the points of equilibria, and the frequency of rest points have intervals: the game
-is solved again for plays drawn with replacement. The sweep has the shares of time under other
-strengths of selection and sizes of the population.
+Shares of time, points in equilibria, and frequencies of rest points have intervals, because the
+game is solved again for plays drawn with replacement. The sweep contains the shares of time for
+other selection strengths and population sizes.
 
     composition.py     the policies of seats, and their plays
     game.py            the symmetric game, its clones and its equilibria

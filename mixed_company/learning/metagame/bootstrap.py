@@ -1,4 +1,4 @@
-"""Uncertainty of a solved meta-game: the same game from plays drawn with replacement.
+"""Uncertainty of a solved meta-game: the game is solved again for plays drawn with replacement.
 
 Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapter 13: intervals are
 percentiles.
@@ -27,7 +27,8 @@ DRAWS = 500
 """Number of bootstrap samples."""
 
 RESTED = 100
-"""Number of the first bootstrap samples in which replicators are followed, which takes longest."""
+"""Replicators are followed only in this many of the bootstrap samples, because that takes
+longest."""
 
 
 class Draws(NamedTuple):
@@ -76,7 +77,7 @@ def drawn(
 
 
 def _rested(sample: MetaGame, rests: Sequence[Rest], seed: int) -> list[float]:
-    """Return the share of starting points for each group of end states, matched by its
+    """Return the share of starting points that lead to each group of end states, matched by its
     policies."""
     shares = {rest.policies: rest.share for rest in rest_points(sample, STARTS, seed)}
     return [shares.get(rest.policies, 0.0) for rest in rests]

@@ -23,7 +23,7 @@ PLAYS = 100
 """Number of plays in a portion."""
 
 Composition = tuple[str, ...]
-"""Policies of n places, the rarest first, so that a policy that replaces another takes the same
+"""Policies in n places, the rarest first, so a policy that replaces another one takes the same
 place."""
 
 
@@ -35,16 +35,16 @@ def order(policies: Sequence[str]) -> Composition:
 def beside(policy: str, other: str, count: int, seats: int) -> Composition:
     """Return a composition with `count` seats of one policy, and another policy in the rest.
 
-    With two seats the first policy comes first.
+    With two seats, this policy comes first.
     """
     composition = (policy,) * count + (other,) * (seats - count)
     return composition if seats == 2 else order(composition)
 
 
 def compositions(policies: Sequence[str], seats: int) -> list[Composition]:
-    """Return all compositions of this many seats; with two seats, each pair in both orders.
+    """Return all compositions with this many seats; with two seats, each pair in both orders.
 
-    With two seats neither policy is rarer, and clones can only be found with both orders.
+    With two seats, neither policy is rarer, and clones can only be found if both orders are played.
     """
     if seats == 2:
         return list(product(policies, repeat=2))
@@ -60,8 +60,8 @@ class Composed(Portion):
 def played(portion: Composed) -> dict[str, Array]:
     """Play a portion and return the earnings of each place as `points`, shape (P, n).
 
-    Places are assigned to seats at random in each play, identically in all compositions, so that
-    all are compared with the same random numbers.
+    Places are assigned to seats at random in each play. The assignment is the same in all
+    compositions, so all are compared with the same random numbers.
     """
     game, numbers = portion.game, portion.numbers
     places = np.array([_places(portion.seed, number, game.seats) for number in numbers.tolist()])
@@ -88,7 +88,7 @@ def _places(seed: int, number: int, seats: int) -> tuple[int, ...]:
 def portions(
     game: Game[Any], policies: Sequence[str], plays: int, seed: int
 ) -> dict[Composition, list[Composed]]:
-    """Return the work, composition by composition. Raises ConfigError for a game that cannot be
+    """Return the portions, composition by composition. Raises ConfigError for a game that cannot be
     played."""
     check_together(game)
     if plays < 2:
@@ -109,7 +109,7 @@ def all_played(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> dict[Composition, Array]:
-    """Return the points of every composition, shape (P, n) each; `portions.all_played` says how.
+    """Return the points of every composition, shape (P, n) each; see `portions.all_played`.
 
     Raises the same errors.
     """

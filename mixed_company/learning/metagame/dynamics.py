@@ -1,8 +1,8 @@
-"""Dynamics of populations whose members copy the policies that earn more. `swept` varies the
+"""Dynamics of populations in which members copy policies that earn more. `swept` varies the
 strength of selection and the population size.
 
 Replicators: P. Taylor and L. Jonker (1978), Mathematical Biosciences 40(1-2), eq. 3, with points
-divided by their range, so that time has the same unit in all games.
+divided by their range, so time has the same unit in all games.
 
 Moran: D. Fudenberg and L. Imhof (2006), Journal of Economic Theory 131(1), section 2: newcomers are
 so rare that a population never contains more than two policies. The population changes from one
@@ -10,8 +10,8 @@ policy to another with the probability that a single newcomer takes over; fitnes
 points / range).
 
 alpha-rank: S. Omidshafiei et al. (2019), Scientific Reports 9, 9937, eqs. 3 to 6: the same, but
-newcomer and resident earn what they earn against each other. In groups of n, however many newcomers
-there are, payoffs are those of a group with a single newcomer.
+newcomers and residents earn what they earn against each other. However many newcomers there are,
+payoffs are those in a group of n with a single newcomer.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from mixed_company.learning.metagame.game import MetaGame
 from mixed_company.learning.tournament.means import csv_text
 
 POPULATION, ALPHA = 50, 10.0
-"""Number of members of a population, and the strength of selection."""
+"""Number of members in a population, and the strength of selection."""
 
 STARTS = 200
 """Number of starting points for replicators."""
 
-_STILL = 0.005  # maximum change of shares in the last tenth of the time for replicators at rest
+_STILL = 0.005  # at rest: shares change by at most this in the last tenth of the time
 _GONE = 0.01  # share at or below which a policy counts as gone
 
 
@@ -56,7 +56,7 @@ def replicated(game: MetaGame, shares: Array, times: int) -> Array:
 
 
 class Rest(NamedTuple):
-    """A group of end states of replicators with the same policies.
+    """A group of the replicators' end states that have the same policies.
 
     low, high     (m,) lowest and highest shares. They differ if replicators still move a little, or
                   if shares depend on the starting point. None if replicators do not come to rest
@@ -74,7 +74,7 @@ class Rest(NamedTuple):
 
 
 def rest_points(game: MetaGame, starts: int, seed: int, times: int = 1000) -> list[Rest]:
-    """Return the points at which replicators come to rest, most frequent first.
+    """Return the points at which replicators come to rest, the most frequent first.
 
     Starting points are uniform over all mixtures.
     """
@@ -95,17 +95,17 @@ def rest_points(game: MetaGame, starts: int, seed: int, times: int = 1000) -> li
 def fixation(more: Array) -> Array:
     """Return the log probability that a single newcomer takes over the population, shape (...).
 
-    `more` (..., N - 1): the advantage m_k in log fitness over a resident when there are k
-    newcomers, k from 1 on. The probability is 1 / (1 + sum over l < N of exp(-(m_1 + ... + m_l))).
+    `more` (..., N - 1): the advantage m_k in log fitness over a resident when there are k = 1, 2,
+    ... newcomers. The probability is 1 / (1 + sum over l < N of exp(-(m_1 + ... + m_l))).
     """
     return -np.logaddexp(0.0, logsumexp(-np.cumsum(more, axis=-1), axis=-1))
 
 
 def moran(game: MetaGame, population: int = POPULATION, alpha: float = ALPHA) -> Array:
-    """Return the share of time for which the population consists of each policy, shape (m,).
+    """Return the share of time that the population consists of each policy, shape (m,).
 
-    Groups that play together are drawn from the population without replacement. `alpha` weights
-    points over their range.
+    Groups that play together are drawn from the population without replacement. `alpha` multiplies
+    points divided by their range.
     """
     likely = _drawn(population, game.seats)
     newcomer = game.pairs @ likely[:-1].T
@@ -122,8 +122,8 @@ def alpha_rank(game: MetaGame, population: int = POPULATION, alpha: float = ALPH
 
 @lru_cache(maxsize=64)
 def _drawn(population: int, seats: int) -> Array:
-    """Return the probability that k of n - 1 others are marked if l of the N - 1 others in the
-    population are, shape (l: N, k: n); hypergeometric."""
+    """Return the hypergeometric probability that k of n - 1 others are marked if l of the N - 1
+    others in the population are, shape (l: N, k: n)."""
     others, drawn = population - 1, seats - 1
     ways = [
         [comb(marked, k) * comb(others - marked, drawn - k) / comb(others, drawn)]
@@ -136,9 +136,10 @@ def _drawn(population: int, seats: int) -> Array:
 def _stationary(taken: Array) -> Array:
     """Return the share of time by policy, (m,), if all other policies are equally likely newcomers.
 
-    `taken` (newcomer: m, resident: m) is the log probability that a newcomer takes over. Computed
-    by state reduction (Grassmann, Taksar and Heyman 1985, Operations Research 33(5)), which needs
-    no subtractions, so it works with logs and stays accurate even for extremely rare events.
+    `taken` (newcomer: m, resident: m) is the log probability that a newcomer takes over. It is
+    computed by state reduction (Grassmann, Taksar and Heyman 1985, Operations Research 33(5)),
+    which needs no subtractions, so it works with logs and is accurate even for extremely rare
+    events.
     """
     size = len(taken)
     rates = np.where(np.eye(size, dtype=bool), -np.inf, taken.T)
@@ -175,7 +176,7 @@ def check(seats: int, population: int, alpha: float) -> None:
 
 
 def swept(game: MetaGame, population: int, alpha: float) -> list[Setting]:
-    """Return the shares for all alphas at this population size, then for all sizes at this
+    """Return the shares for all alphas at this population size, and then for all sizes at this
     alpha."""
     alphas = [("alpha", value, population) for value in sorted({*ALPHAS, alpha})]
     sizes = sorted({*filter(lambda size: size >= game.seats, POPULATIONS), population})

@@ -27,7 +27,7 @@ class MetaGame:
     points: Mapping[Composition, Mapping[str, float]]
 
     def earns(self, policy: str, others: Sequence[str]) -> float:
-        """Return the points of a policy among n - 1 other seats with these policies."""
+        """Return a policy's points among n - 1 other seats with these policies."""
         return self.points[order([policy, *others])][policy]
 
     @cached_property
@@ -44,8 +44,8 @@ class MetaGame:
 
     @cached_property
     def pairs(self) -> Array:
-        """Points of policy i if k of the n - 1 other seats also have i and the rest have j: (m, m,
-        n)."""
+        """Points of policy i if k of the n - 1 other seats also follow i and the rest follow j: (m,
+        m, n)."""
         rest = self.seats - 1
         points = [
             [self.earns(policy, [policy] * k + [other] * (rest - k)) for k in range(self.seats)]
@@ -103,7 +103,7 @@ def resampled(
 ) -> Iterator[MetaGame]:
     """Yield games whose points are means over plays drawn with replacement (bootstrap).
 
-    Plays with the same number share their random numbers, so each draw takes the same plays from
+    Plays with the same number have the same random numbers, so each draw takes the same plays from
     every composition.
     """
     every = samples(plays)
@@ -139,8 +139,9 @@ def samples(plays: Mapping[Composition, Array]) -> dict[Composition, dict[str, A
 def clones(policies: Sequence[str], plays: Mapping[Composition, Array]) -> dict[str, list[str]]:
     """Map each policy that has exact clones to the clones listed after it.
 
-    Two policies are exact clones if swapping them changes no earnings of any place in any play:
-    alone, with each other, and with any third policy, in one seat or in all but one.
+    Two policies are exact clones if swapping them never changes the earnings of any place in any
+    play, whether each plays on its own, with the other, or with a third policy, in one seat or in
+    all but one.
     """
     firsts: dict[str, list[str]] = {}
     for policy in policies:
@@ -177,7 +178,7 @@ _MANY = 5  # with more mixtures of the same policies, only one of them is report
 
 
 class Equilibrium(NamedTuple):
-    """Shares (m,), points of the mixture, and how much more the best policy earns (regret).
+    """Shares (m,), the mixture's points, and how much more the best policy earns (regret).
 
     `one_of_many`: the same policies are also in equilibrium at many other shares.
     """
@@ -204,7 +205,7 @@ def equilibria(game: MetaGame, near: Sequence[Array] = ()) -> list[Equilibrium]:
 
 
 def again(game: MetaGame, shares: Array) -> float:
-    """Return the points of the equilibrium with the same policies as these shares, from which the
+    """Return the points in the equilibrium with the same policies as these shares, from which the
     search starts; NaN if none was found."""
     support = tuple(np.flatnonzero(shares > _LEAST).tolist())
     for mixture in _even(game, support, [shares[list(support)]]):
@@ -232,8 +233,8 @@ def _of(game: MetaGame, support: tuple[int, ...]) -> list[Equilibrium]:
 
 
 def _even(game: MetaGame, support: tuple[int, ...], starts: Sequence[Array]) -> Iterator[Array]:
-    """Yield the mixtures of these policies in which all of them earn the same, from shares with
-    which to start the search."""
+    """Yield mixtures of these policies in which all of them earn the same, given shares at which to
+    start the search."""
     places, size = list(support), len(support)
     if size == 1:
         yield np.eye(len(game.policies))[places[0]]

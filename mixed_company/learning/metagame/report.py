@@ -104,7 +104,8 @@ def _places(composition: Composition, policy: str) -> list[bool]:
 
 
 def summary(result: Solved, origin: Mapping[str, Any]) -> str:
-    """Return the solution as text and tables; `origin` holds the settings on which it depends."""
+    """Return the solution as text and tables; `origin` contains the settings on which it
+    depends."""
     game = result.game
     parts = [
         ", ".join(f"{name} {value}" for name, value in origin.items()) + ".",
@@ -206,7 +207,7 @@ def _code(policy: str) -> str:
 
 
 _TIE = 0.005
-"""Difference in shares of time below which two policies share the first place."""
+"""Two policies share first place if their shares of time differ by less than this."""
 
 _QUESTIONS = (
     "In an equilibrium, no seat gains by switching to another policy. Replicator dynamics show "

@@ -1,16 +1,17 @@
-"""Scenarios: policies play among policies with which they were not trained, and both have earnings.
+"""Scenarios: policies play among policies with which they were not trained, and the earnings of
+both are measured.
 
 A scenario is a focal policy in some seats and a background policy in all others, after Leibo et al.
 (2021), "Scalable evaluation of multi-agent reinforcement learning with Melting Pot", ICML, section
 3. The focal return is the earnings of a focal seat, the background return the earnings of another
 seat. A visitor is a policy in one seat, a resident a policy in all seats but one.
 
-A background is held out if the focal policy was not trained with it. The card of a trained policy
-names the policies with which it was trained; for a scripted policy all are held out. All scenarios
-are compositions of the meta-game, so nothing is played again.
+A background is held out if the focal policy was not trained with it. A trained policy's card names
+the policies with which it was trained; for a scripted policy, all backgrounds are held out. All
+scenarios are compositions of the meta-game, so nothing has to be played again.
 
-Cross-play: a policy trained with several seeds counts as several policies, each a background for
-the others.
+Cross-play: a policy trained with several seeds counts as several policies, each of which is a
+background for the others.
 """
 
 from __future__ import annotations

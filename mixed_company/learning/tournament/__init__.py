@@ -9,6 +9,6 @@ mixed tournament commons_game --archetype lab --policies all --plays 1000 --outp
     pictures.py    these results as SVG
 
 Play j has the same seed in every mix and tournament. So mixes are compared with the same random
-numbers, and a mix gives the same results with any number of workers. `engine.Episode(game,
-play_seeds(seed, [j])[0])` with the seats of `batch.seating` repeats this one play.
+numbers, and a mix has the same results with any number of workers. To repeat a single play, use
+`engine.Episode(game, play_seeds(seed, [j])[0])` with the seats of `batch.seating`.
 """

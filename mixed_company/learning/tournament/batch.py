@@ -28,7 +28,8 @@ MOST_PLAYS = 4096
 evenly."""
 
 MOST_SEEN = 50_000_000
-"""Maximum number of observed values of a portion per period; it limits portions of huge games."""
+"""Maximum number of observed values per period in a portion; it limits the portions of huge
+games."""
 
 
 # -- which policies meet --------------------------------------------------------------------
@@ -81,7 +82,7 @@ def unfit(game: Game[Any]) -> dict[str, str]:
 
 
 def mixes(policies: Sequence[str], seats: int) -> list[Mix]:
-    """Return every policy's mix with itself, and then the mixes of every policy with every other
+    """Return each policy's mix with itself, and then the mixes of every policy with every other
     policy.
 
     With two seats, each policy is the other's field, so a pair of policies is a single mix.
@@ -92,7 +93,7 @@ def mixes(policies: Sequence[str], seats: int) -> list[Mix]:
 
 
 def focal_seats(numbers: Array, seats: int) -> Array:
-    """Return the focal seats of the plays with these numbers; seats take turns."""
+    """Return the focal seats in the plays with these numbers; seats take turns."""
     return np.asarray(numbers % seats)
 
 
@@ -159,7 +160,7 @@ def play(game: Game[Any], mix: Mix, seed: int, first: int, count: int) -> Played
 
 
 def _seated(game: Game[Any], mix: Mix, focal: Array) -> list[tuple[Policy, Array]]:
-    """Return the policies of a mix and flags of their seats (P, n)."""
+    """Return the policies of a mix, and flags for their seats (P, n)."""
     is_focal = np.arange(game.seats) == focal[:, None]
     places = {mix.field: ~is_focal, mix.focal: is_focal}
     if mix.alone:

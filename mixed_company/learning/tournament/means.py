@@ -58,7 +58,7 @@ class Measured:
 
     @property
     def gain(self) -> Array:
-        """Focal seat's points minus the others' mean, (P,); above 0, the focal seat exploits
+        """Focal seat's points minus the others' mean, (P,); if positive, the focal seat exploits
         them."""
         return self.focal - self.others
 
@@ -73,7 +73,7 @@ def mean(sample: Array) -> Mean:
 
 
 def chance(differences: Array, tolerance: float) -> float:
-    """Return the p-value of a two-sided t-test that the mean difference is 0.
+    """Return the p-value of a two-sided t-test of the hypothesis that the mean difference is 0.
 
     It is 1 if the mean is at most `tolerance`, and 0 if the differences are all the same.
     """
@@ -117,7 +117,7 @@ def both_ways(played: Mapping[Mix, Played]) -> dict[Mix, Measured]:
 
 @dataclass(frozen=True)
 class Standing:
-    """A policy's standing, alone and among others; NaN and "" if there were no others.
+    """A policy's standing, alone and among others; NaN and "" if there are no others.
 
     alone          points if all seats follow the policy
     among_others   points in one seat, averaged over all fields of other policies
@@ -170,7 +170,7 @@ def _gain(measures: Mapping[Mix, Measured], focal: str, field: str) -> float:
 
 
 def _largest(values: Mapping[str, float], least: float) -> str:
-    """Return the name with the largest value if this value exceeds `least`, otherwise ""."""
+    """Return the name with the largest value if the value exceeds `least`, otherwise ""."""
     best = max(values, key=values.__getitem__)
     return best if values[best] > least + _CLOSE * max(1.0, abs(least)) else ""
 

@@ -1,4 +1,4 @@
-"""Pictures of tournaments and meta-games as SVG; the same results give the same bytes.
+"""Pictures of tournaments and meta-games as SVG; the same results always produce the same bytes.
 
 exploitation   a square for each mix: the focal seat's points minus its field's points
 returns        the points of each policy alone and among others, with intervals
@@ -119,7 +119,7 @@ def _shade(share: float) -> str:
 
 
 def _short(value: float) -> str:
-    """Return a number as a text of at most six characters."""
+    """Return a number as text, with at most six characters."""
     digits = 1 if abs(value) < 1000 else 0
     return f"{round(value, digits) + 0.0:.{digits}f}"
 

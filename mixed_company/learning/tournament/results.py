@@ -129,7 +129,7 @@ class _Tables:
         }
 
     def summary(self, ranked: Sequence[Standing]) -> str:
-        """Return the table to show; a star marks policies that know the solution."""
+        """Return the table for display; a star marks policies that know the solution."""
         marks = any(self.told_the_solution(standing.policy) for standing in ranked)
         note = f"\n\n{MARK} knows the solution of the game." if marks else ""
         return markdown(HEADS, [self._cells(standing) for standing in ranked]) + note + "\n"

@@ -1,8 +1,8 @@
-"""The environments in which a policy learns: its observations, its memory and its reward.
+"""The environments in which a policy learns, with its observations, memory and reward.
 
 A policy sees the chosen fields, followed by the means of the remembered fields over all periods so
-far, including the current period. Rewards are divided by a constant, so that the return of a play
-is of order 1 in every game.
+far, including the current period. Rewards are divided by a constant, so the return of a play is of
+order 1 in every game.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from mixed_company.policies.policy import Policy
 def chosen_numbers(flat: FlatObservations, fields: Sequence[str]) -> Array:
     """Return the positions of these fields in the flat observations.
 
-    Without names, all fields are chosen. `shown:wealth` names the flags that say where the field
-    `wealth` is shown. Raises ConfigError.
+    If there are no names, all fields are chosen. `shown:wealth` names the flags that tell where the
+    field `wealth` is shown. Raises ConfigError.
     """
     places_of = {**flat.values, **{f"shown:{name}": where for name, where in flat.shown.items()}}
     for name in fields:
@@ -60,8 +60,8 @@ def rooms(
 
     With `against`, each of `seats` learns among other policies, in as many plays.
 
-    With deviators, all seats learn together in half of the plays. In the other half a deviator
-    takes its seat (or each seat in turn), and the reward of the others is minus its points, plus
+    With deviators, all seats learn together in half of the plays. In the other half, a deviator
+    takes its seat (or each seat in turn), and the others' reward is minus its points, plus
     `rivalry` times their own. Raises ConfigError or UnknownName.
     """
     if deviators:
@@ -153,13 +153,13 @@ class Classroom(JoinedVecEnv):
         return {"parts": parts, "count": self._count.copy(), "sums": self._sums.copy()}
 
     def restore(self, taken: dict[str, Any]) -> None:
-        """Continue from a snapshot, which may come from another classroom of the same kind."""
+        """Continue from a snapshot, even one from another classroom of the same kind."""
         for part, snapshot in zip(self.parts, taken["parts"], strict=True):
             part.batch.restore(snapshot)
         self._count, self._sums = taken["count"].copy(), taken["sums"].copy()
 
     def action_masks(self) -> Array:
-        """Return flags of the choices that are open now, shape (environments, choices)."""
+        """Return flags for the choices that are open now, shape (environments, choices)."""
         return np.concatenate([part.action_masks() for part in self.parts])
 
     def _seen(self, parts: list[Array]) -> Array:

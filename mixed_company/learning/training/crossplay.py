@@ -1,7 +1,8 @@
-"""Points of policies from one training setup with several seeds, under its aim and together.
+"""Points of policies trained in the same way with several seeds, under their aim and with each
+other.
 
-The interval of a policy's points reflects only variation between plays. It says nothing about the
-same training with another seed. So all seeds are judged, both under the aim and in cross-play.
+The interval for a policy's points reflects only variation between plays. It says nothing about the
+same training with a different seed. So all seeds are judged, both under the aim and in cross-play.
 Policies that learn among copies may rely on conventions that only their copies share (Hu, Lerer,
 Peysakhovich and Foerster 2020, "Other-Play" for zero-shot coordination, ICML). One seat, which
 rotates, follows the policy of one training seed, and all other seats follow the policy of another,
@@ -30,7 +31,7 @@ from mixed_company.policies.trained.card import Card, Seeds
 _RULES = ("game", "version", "observation", "sampling")
 _LEARNED = ("algorithm", "steps", "aim", "against", "deviators")
 _OWN = ("--seed", "--name", "--sentence", "--output")
-"""Options that differ between commands that train with different seeds."""
+"""Options that may differ between commands that train with different seeds."""
 
 
 Points = dict[tuple[int, int], Array]
@@ -56,7 +57,7 @@ def check_seeds(cards: Sequence[Card]) -> None:
 
 
 def _played(card: Card) -> dict[str, Any]:
-    """Return a card's configuration in the form of this release, without `instrumentation`."""
+    """Return a card's configuration in this release's form, without `instrumentation`."""
     config = engine.completed(card.config)
     return {section: value for section, value in config.items() if section != "instrumentation"}
 
@@ -92,7 +93,7 @@ def by_aim(cards: Sequence[Card], plays: int, seed: int = SEED) -> dict[int, Arr
 def crossplay(cards: Sequence[Card], plays: int, seed: int = SEED) -> Points:
     """Return the points that the policies earn with each other, all in the same plays.
 
-    Raises ConfigError as `check_seeds` does, and for a game in turns.
+    Raises ConfigError as `check_seeds` does, and for a game in which seats decide in turn.
     """
     check_seeds(cards)
     game, numbers = engine.restored(cards[0].config), np.arange(plays)
@@ -105,8 +106,8 @@ def crossplay(cards: Sequence[Card], plays: int, seed: int = SEED) -> Points:
 
 
 def seeds_of(points: Points, aimed: Mapping[int, Array], seed: int = SEED) -> Seeds:
-    """Return the entry for a card: each training seed's points under the aim, with itself, and
-    among the other seeds."""
+    """Return the entry for a card: each training seed's points under the aim, with copies of
+    itself, and among the other seeds."""
     seeds = sorted({training_seed for training_seed, _ in points})
     among = {
         training_seed: np.mean(
@@ -127,9 +128,9 @@ def seeds_of(points: Points, aimed: Mapping[int, Array], seed: int = SEED) -> Se
 
 
 def crossplay_table(points: Points, aimed: Mapping[int, Array]) -> str:
-    """Return a table with one row per seed: points under the aim, and in one seat among every seed.
+    """Return a table with one row per seed: points under the aim, and in one seat among each seed.
 
-    Cells have a mean and half the width of its interval.
+    Cells contain a mean and half the width of its interval.
     """
     seeds = sorted({seed for seed, _ in points})
     heads = ["training seed", "by the aim", *(f"a seat among others of {seed}" for seed in seeds)]

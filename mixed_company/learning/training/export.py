@@ -2,7 +2,7 @@
 
 Inputs and outputs are as in `policies.trained.model`. The memory consists of the number of periods
 and the sums of the remembered numbers. The model itself adds the new values, computes means and
-rescales, so users of the model need not.
+rescales, so its users do not have to.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _Layer = tuple[Array, Array]
 def exported(policy: Any, remembered: Array, paths: Paths | None = None) -> bytes:
     """Return the actor of a Stable-Baselines3 policy as a model, in bytes.
 
-    Layers are joined by tanh. `remembered` are indices in the observed numbers.
+    There is a tanh between layers. `remembered` contains indices into the observed numbers.
     """
     rules: Scaling = policy.features_extractor.rules
     linear = [*policy.mlp_extractor.policy_net, policy.action_net]
@@ -80,7 +80,7 @@ def _scaled(graph: Graph, rules: Scaling, seen: str) -> str:
 
 
 def _summed_up(graph: Graph, cells: Cells, layer: _Layer, scaled: str, size: int) -> str:
-    """Replace each cell's numbers with a few numbers, which follow all other numbers."""
+    """Replace each cell's numbers with a few numbers, which come after all other numbers."""
     few = cells.count * cells.few
     rest = [*range(cells.begin), *range(cells.end, cells.end + size - few - cells.begin)]
     places = np.arange(cells.begin, cells.end)

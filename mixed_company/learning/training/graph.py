@@ -54,5 +54,5 @@ class Graph:
 
 
 def _tensor(name: str, size: int) -> Any:
-    """Declare a tensor (seats, size) with an open number of seats."""
+    """Declare a tensor (seats, size) with a variable number of seats."""
     return helper.make_tensor_value_info(name, TensorProto.FLOAT, ["seats", size])

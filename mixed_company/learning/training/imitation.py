@@ -1,10 +1,10 @@
-"""Imitation: a network first learns to decide like a scripted policy, and then learns from rewards.
+"""Imitation: a network learns to decide like a scripted policy before it learns from rewards.
 
 In every state that the learners reach, the scripted policy is asked what it would do, and the
 network learns these decisions (Ross, Gordon and Bagnell 2011, AISTATS 15). In the first round the
-scripted policy plays, and in the last round the network. In between, each learner follows one of
-them at random in each period, with a probability that shifts from the policy to the network. The
-rewards of a round train the network's estimate of values.
+scripted policy plays, and in the last round the network plays. In between, each learner follows one
+or the other at random in each period, with a probability that shifts from the policy to the
+network. The rewards of a round train the network's estimate of values.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ RATE = 1e-3
 
 
 class Teacher:
-    """A scripted policy that is asked what it would do in every seat that learns.
+    """A scripted policy that is asked what it would do in each seat that learns.
 
     Raises ConfigError or UnknownName for a policy.
     """
@@ -42,7 +42,8 @@ class Teacher:
         return np.concatenate([teacher.answers() for teacher in self._teachers])
 
     def forget(self, dones: Array) -> None:
-        """Forget the memories of plays that have ended; `dones` (N,) are flags of the learners."""
+        """Forget the memories of plays that have ended; `dones` (N,) contains a flag per
+        learner."""
         ends = np.cumsum([teacher.batch.size for teacher in self._teachers])
         for teacher, part in zip(self._teachers, np.split(dones, ends[:-1]), strict=True):
             teacher.forget(part)

@@ -1,16 +1,16 @@
-"""Performance of a trained policy under its aim, compared with the game's scripted policies.
+"""A trained policy's performance under its aim, compared with the game's scripted policies.
 
     mixed judge commons_ppo_group --plays 1000
 
 If the policy was trained for the group, or to imitate people, all seats follow the same policy, and
-mean points per seat are compared. If it was trained for itself, one policy after another takes one
-seat (each seat in equally many plays) among the policies against which it was trained, and the
-points of that seat are compared. All policies play the same seeds, none of which was used in
-training. Policies that know the solution are left out.
+mean points per seat are compared. If it was trained for itself, each policy in turn takes one seat
+(every seat in equally many plays) among the policies against which it was trained, and the points
+of that seat are compared. All policies play the same seeds, none of which were used in training.
+Policies that know the solution are left out.
 
-The scores name the policies that it does not beat significantly, by a t-test of the play-by-play
+The scores list the policies that it does not beat significantly, by a t-test of the play-by-play
 differences, at 5 % for all of them together (Holm 1979, Scandinavian Journal of Statistics 6(2)).
-Intervals are t-intervals, each at 95 % on its own. With `--write` the scores go into the card.
+Intervals are separate 95 % t-intervals. With `--write`, the scores are written to the card.
 
 `habits` adds the points of each seat and the frequencies of actions, because means hide
 differences: four seats that earn 51, 34, 46 and 98, a policy that never votes, or one that always
@@ -41,7 +41,7 @@ SEED = 2**62
 """Default seed of all plays; no training run has used it."""
 
 LEVEL = 0.05
-"""Significance level: the probability of declaring any policy beaten that was not."""
+"""Significance level: the probability of wrongly declaring any policy beaten."""
 
 _CLOSE = 1e-9  # differences below this share of the points are rounding errors
 
@@ -57,7 +57,7 @@ def points(card: Card, spec: str, plays: int, seed: int = SEED) -> Array:
 
 
 class Seating(NamedTuple):
-    """Plays by number, the policies by seat, and the seats that are judged."""
+    """Numbers of plays, the policies by seat, and the seats that are judged."""
 
     numbers: Array
     policies: dict[int, Policy]
@@ -92,7 +92,7 @@ def returns(game: Game[Any], seating: Seating, bench: Bench, seed: int) -> Array
 def judged(
     card: Card, plays: int, seed: int = SEED, workers: int = 1, scheduler: str | None = None
 ) -> Scores:
-    """Return the scores of a policy from `plays` plays of each policy, with seeds from `seed`.
+    """Return a policy's scores from `plays` plays of each policy, with seeds from `seed`.
 
     Raises ConfigError for fewer than one worker, WorkersLost, SchedulerLost.
     """
@@ -119,10 +119,10 @@ def judged(
 
 
 def better(differences: Mapping[str, Array], earned: Array) -> dict[str, bool]:
-    """Return flags, by name, of the differences (plays,) that are significantly above 0.
+    """Return, by name, flags for the differences (plays,) that are significantly above 0.
 
     Holm's method compares the smallest of m p-values with LEVEL / m, the next with LEVEL / (m - 1),
-    and so on until one fails. `earned` (plays,) gives the scale of points.
+    and so on until one fails. `earned` (plays,) provides the scale of points.
     """
     tolerance = _CLOSE * max(1.0, float(np.abs(earned).mean()))
     chances = {name: chance(values, tolerance) for name, values in differences.items()}
@@ -151,7 +151,7 @@ def _verdict(beaten: dict[str, bool]) -> str:
 
 
 def interval(values: Array) -> Interval:
-    """Return a mean with its t-interval, in the form used in cards."""
+    """Return a mean and its t-interval, in the form used on cards."""
     ends = mean(values)
     return Interval(mean=round(ends.value, 4), low=round(ends.low, 4), high=round(ends.high, 4))
 
@@ -170,11 +170,11 @@ def trained_policy(policy_id: str) -> type[Trained]:
 
 
 QUARTERS = ("least", "quarter", "middle", "three quarters", "most")
-"""Names of the 0, 25, 50, 75 and 100 % quantiles, in this order."""
+"""Names for the 0, 25, 50, 75 and 100 % quantiles, in this order."""
 
 
 class _Noted(Bench):
-    """Bench that records the actions of some seats as the rules use them."""
+    """Bench that records some seats' actions as the rules use them."""
 
     def __init__(self, game: Game[Any], policies: dict[int, Policy], seats: list[int]) -> None:
         super().__init__(game, by_seat(policies, game.seats))

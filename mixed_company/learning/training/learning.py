@@ -1,7 +1,7 @@
 """Training of a Stable-Baselines3 learner in a classroom, and checkpoints of both.
 
-The same plan gives the same weights on the same machine. A checkpoint holds everything on which the
-weights depend: network, optimiser, plays, and the states of the random number generators.
+The same plan leads to the same weights on the same machine. A checkpoint contains everything on
+which the weights depend: network, optimiser, plays, and the states of the random number generators.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ CHECKPOINTS = 10  # number of rounds between two checkpoints
 
 
 def trained(plan: Plan, resume: bool = False) -> Card:
-    """Train, write `<name>.onnx` and `<name>.json` into the output folder, and return the card.
+    """Train, write `<name>.onnx` and `<name>.json` to the output folder, and return the card.
 
     Raises ConfigError for a plan that cannot be trained.
     """
@@ -166,8 +166,8 @@ class _Course:
     def learner(self, done: tuple[rounds.Searched, ...], before: Any = None) -> Any:
         """Return a learner for the round after these, with the network of the learner before it.
 
-        Its attributes `rounds` and `earlier` hold the rounds so far, and the decisions before this
-        round.
+        Its attributes `rounds` and `earlier` contain the rounds so far, and the decisions before
+        this round.
         """
         plan, classroom = self.plan, self.classroom(done)
         rules = scaling(plan.game, self.observed, self.remembered, plan.cells, classroom.paths)
@@ -211,8 +211,8 @@ def _checkpoint(plan: Plan) -> dict[str, Any]:
 
 
 class Falling:
-    """A learning rate that falls to a tenth of its initial value; it is a class so that checkpoints
-    can store it.
+    """Learning rate that falls to a tenth of its initial value. It is a class because checkpoints
+    must store it.
 
     `left` is negative if the last round takes more steps than planned, but the rate stays positive.
     """
@@ -239,7 +239,7 @@ class _Reporting(BaseCallback):
         return True
 
     def _on_rollout_start(self) -> None:
-        """Save and report between two rounds, once the network has learned from the last round."""
+        """Save and report between two rounds, after the network has learned from the last round."""
         updates = self.model.num_timesteps // (self.model.n_steps * self.model.n_envs)
         if updates % CHECKPOINTS == 0:
             self._save()

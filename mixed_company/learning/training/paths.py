@@ -1,9 +1,9 @@
-"""Proximity of things on the grid to a seat, on paths through its four neighbouring cells.
+"""Proximity of things on the grid to a seat, along paths through its four neighbouring cells.
 
 There is one number for each kind of thing that can be walked on, and for each of the four cells
-next to the seat in the middle. The number is 0.8 to the power of the number of steps from that cell
-to the nearest thing of that kind, around obstacles. It is 0 if no such thing is in sight within
-`STEPS` steps.
+next to the seat in the middle. The number is 0.8 to the power of the number of steps, around
+obstacles, from that cell to the nearest thing of that kind. It is 0 if no such thing is in sight
+within `STEPS` steps.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ STEPS, SHARE = 8, 0.8
 class Paths:
     """A square of cells in an observation, and the codes that can be walked on.
 
-    There are side x side cells with `codes` numbers each, starting at index `begin`.
+    It has side x side cells with `codes` numbers each, starting at index `begin`.
     """
 
     begin: int

@@ -1,4 +1,5 @@
-"""Plan of a training run, validated before it takes hours, and the card of its result."""
+"""Plan of a training run, which is validated because training can take hours, and the card of the
+result."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ _NOT_WITH_RAY = (
 )
 
 _ELSEWHERE = ("game", "output", "sentence", "command", "against_replies")
-"""Fields that the configuration already records, or that do not affect learning."""
+"""Fields that are already recorded in the configuration, or that do not affect learning."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ class Plan:
 
     @property
     def record(self) -> dict[str, Any]:
-        """Everything on which the weights depend, as plain JSON by key, for comparison with a
+        """Everything on which the weights depend, by key, as plain JSON, for comparison with a
         checkpoint."""
         kept = {
             field.name: getattr(self, field.name)
@@ -112,7 +113,7 @@ class Plan:
         return dict(json.loads(text))
 
     def check_same(self, begun: Mapping[str, Any] | None) -> None:
-        """Raise ConfigError if the training run was started with another record."""
+        """Raise ConfigError if the training run was started with a different record."""
         if begun is None:
             rule = "does not record its settings; train again, without --resume"
             raise ConfigError(f"{self.checkpoint}: {rule}")
@@ -174,7 +175,7 @@ class Plan:
             raise ConfigError(f"game = {self.game.id}: {rule}")
 
     def write(self, card: Card, model: bytes) -> None:
-        """Write `<name>.onnx` and `<name>.json` into the output folder."""
+        """Write `<name>.onnx` and `<name>.json` to the output folder."""
         self.output.mkdir(parents=True, exist_ok=True)
         (self.output / f"{self.name}.onnx").write_bytes(model)
         write_whole(self.output / f"{self.name}.json", card.model_dump_json(indent=2) + "\n")

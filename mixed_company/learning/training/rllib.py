@@ -1,8 +1,8 @@
-"""Training with RLlib's PPO on a Ray cluster, with the same kind of model and card as its result.
+"""Training with RLlib's PPO on a Ray cluster, which results in the same kind of model and card.
 
-All seats learn together with one network of the same form as in `learning`. RLlib runs the plays on
-all processors of the cluster. Its arithmetic depends on the number of processors, so the same plan
-may give different weights.
+All seats learn together with a single network of the same form as in `learning`. RLlib runs the
+plays on all processors of the cluster. Its arithmetic depends on the number of processors, so the
+same plan may lead to different weights.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ LOCAL = "local"
 """Address that starts Ray on this machine."""
 
 PATIENCE_SECONDS = 10.0
-"""Time within which a cluster must answer; Ray itself would keep trying for minutes."""
+"""Time within which a cluster must respond; Ray itself would keep trying for minutes."""
 
 _MODULE = "seat"
 
@@ -86,7 +86,8 @@ def _connect(address: str) -> None:
 
 
 class _Seats(MultiAgentEnv):
-    """Environment of all seats of a play, with a plan's scaled observations and rewards."""
+    """Environment for all seats of a play, with observations and rewards scaled according to a
+    plan."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
         super().__init__()

@@ -1,12 +1,13 @@
 """Training against replies: in every round, the best replies to a policy join its deviators.
 
-Every round trains the network, and then searches for the best reply in every seat (see
-`learning.exploit`). Each reply takes its seat as a deviator in all later rounds. The training ends
-when the last three rounds have not lowered the share of the range that a reply can gain. This share
-also decides the verdict on a card. The policy of the round with the smallest share is kept.
+In every round, the network is trained, and then the best reply is searched for in every seat (see
+`learning.exploit`). In all later rounds, each reply takes its seat as a deviator. The training ends
+when the last three rounds have not lowered the share of the range that a reply can gain. The
+verdict on a card also depends on this share. The policy from the round with the smallest share is
+kept.
 
-The best reply is chosen among searched replies, scripted policies and the named deviators. Other
-trained policies are left out, because the result would depend on which of them exist.
+The best reply is chosen from among searched replies, scripted policies and the named deviators.
+Other trained policies are left out, because the result would otherwise depend on which ones exist.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def search(plan: Plan, card: Card, model: bytes, number: int) -> Searched:
 def over(shares: Sequence[float], limit: int) -> bool:
     """Return whether training ends after rounds in which replies gained these shares.
 
-    It ends after `limit` rounds, or after PATIENCE rounds without a smaller share.
+    Training ends after `limit` rounds, or after PATIENCE rounds without a smaller share.
     """
     return len(shares) >= limit or len(shares) - 1 - shares.index(min(shares)) >= PATIENCE
 
@@ -109,7 +110,7 @@ def kept(rounds: Sequence[Searched]) -> Searched:
 
 
 def seed_of(plan: Plan, purpose: str, number: int) -> int:
-    """Return the seed for a round's plays or searches; no two of them share a seed."""
+    """Return the seed for a round's plays or searches; each of them has a different seed."""
     return int(generator(plan.seed, purpose, number).integers(2**31))
 
 

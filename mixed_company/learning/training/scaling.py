@@ -1,12 +1,12 @@
 """Rescaling of observations to numbers of order 1, by fixed rules that are part of the model.
 
 A number with two declared bounds is mapped to [-1, 1]; the upper bound of `period` is the horizon.
-An unbounded number goes through the inverse hyperbolic sine, which is close to the number itself
-around 0 and to a logarithm far from 0. The seat number is a name, not an amount, so it is encoded
+An unbounded number is mapped by the inverse hyperbolic sine, which is close to the number itself
+near 0 and to a logarithm far from 0. The seat number is a label, not an amount, so it is encoded
 one-hot.
 
-If a field has many cells with one of several codes each (the punishment vote's window), a learned
-layer can summarise each cell as a few numbers. It is the same for all cells.
+If a field consists of many cells, each with one of several codes (the punishment vote's window), a
+learned layer can summarise each cell as a few numbers. The layer is the same for all cells.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Cells:
     """`count` cells of a field, starting at `begin`, with `codes` numbers each, summarised by
     `few` numbers.
 
-    `begin` is an index in the scaled numbers.
+    `begin` is an index into the scaled numbers.
     """
 
     begin: int
@@ -79,9 +79,9 @@ def scaling(
     """Return the rules for the observed numbers, followed by the means of some of them, and by
     `paths`.
 
-    `observed` are indices in the flat observations, `remembered` indices in the observed numbers;
-    `cells` is a field, and how many numbers summarise each cell. Raises ConfigError for invalid
-    cells.
+    `observed` contains indices into the flat observations, and `remembered` indices into the
+    observed numbers; `cells` is a field and the number of values that summarise each cell. Raises
+    ConfigError for invalid cells.
     """
     flat = FlatObservations(game.declaration.observations, game.seats)
     low, high = flat.low.astype(np.float64), flat.high.astype(np.float64)
@@ -118,7 +118,7 @@ def _cells(flat: FlatObservations, observed: Array, name: str, few: int) -> Cell
 
 
 class Scaled(BaseFeaturesExtractor):
-    """The rules in torch, as a feature extractor of Stable-Baselines3."""
+    """The rules in torch, as a feature extractor for Stable-Baselines3."""
 
     def __init__(self, observation_space: Any, rules: Scaling) -> None:
         super().__init__(observation_space, rules.size)

@@ -1,14 +1,14 @@
-"""Actions of a seat as plain numbers, for any game, from its declared layout.
+"""A seat's actions as plain numbers, for any game, from its declared layout.
 
 A game whose action fields are all choices (or flags) takes an index per field, counted from 0 at
 the first choice. A choice that is not open now is not an error here, because most libraries try
-such choices. The game's default is played instead, and the choice is reported as illegal. `masks`
+such choices. Instead, the game's default is played, and the choice is reported as illegal. `masks`
 shows in advance which choices are open.
 
 A game whose action fields are all amounts takes a number from -1 to 1 per field, which is rescaled
-to the declared range: -1 is the minimum, 1 the maximum. If an end is not declared, the seat's limit
-in the current state is used. The contribution in the commons has no upper bound, so 1 is as much as
-the seat can give. Numbers outside [-1, 1] are clipped.
+to the declared range: -1 is the minimum, and 1 is the maximum. If an end is not declared, the
+seat's limit in the current state is used. The contribution in the commons has no upper bound, so 1
+means as much as the seat can give. Numbers outside [-1, 1] are clipped.
 
 Any other value (NaN, a wrong shape, a fraction for a choice) raises ActionError.
 """
@@ -28,12 +28,12 @@ from mixed_company.engine.contract.space import Array, Arrays, Field
 
 
 def is_choice(field: Field) -> bool:
-    """Return whether an action field is a choice among a few values, not an amount."""
+    """Return whether an action field is a choice between a few values and not an amount."""
     return field.kind in ("choice", "flag")
 
 
 class FlatActions:
-    """Flat form of the actions of a game.
+    """Flat form of a game's actions.
 
     layout    the action fields (`game.declaration.actions`); each is one number, an array field one
               number per entry
@@ -41,7 +41,7 @@ class FlatActions:
     sizes     for choices, the number of choices for each number
     count     how many numbers an action has
 
-    Raises ConfigError for a game with choices and amounts, which has no flat form.
+    Raises ConfigError for a game with both choices and amounts, which has no flat form.
     """
 
     def __init__(self, layout: tuple[Field, ...]) -> None:
@@ -68,7 +68,7 @@ class FlatActions:
         return () if self.choices and self.count == 1 else (self.count,)
 
     def read(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Array], Array]:
-        """Convert flat actions for the engine; also return flags of seats that chose a closed
+        """Convert flat actions for the engine; also return flags for seats that chose a closed
         choice.
 
         `sent` has the shape of `allowed`, then `shape`. Raises ActionError.
@@ -92,7 +92,7 @@ class FlatActions:
         return allowed.fitted(actions), illegal
 
     def sent(self, actions: Arrays, allowed: Allowed) -> Array:
-        """Convert allowed actions of the engine to flat ones, the inverse of `read`."""
+        """Convert allowed actions from the engine's form to flat actions, the inverse of `read`."""
         parts = []
         for field in self.layout:
             value = np.asarray(actions[field.name], dtype=np.float64)
@@ -111,7 +111,7 @@ class FlatActions:
         return [place for place, field in enumerate(self._fields) if field.name in names]
 
     def by_field(self, parts: Sequence[Array]) -> dict[str, Array]:
-        """Return field -> (*shape, choices), from a list with an array of choices per number."""
+        """Return field -> (*shape, choices), given a list with an array of choices per number."""
         return {
             field.name: np.stack(parts[index]).reshape((*field.shape, -1))
             for field, index in self._parts()
@@ -135,7 +135,8 @@ class FlatActions:
         return scaled
 
     def masks(self, allowed: Allowed) -> Array:
-        """Return flags of open choices, with all fields side by side, shape (..., sum of sizes)."""
+        """Return flags for open choices, with all fields side by side, shape (..., sum of
+        sizes)."""
         parts = [allowed.open(field).reshape(*allowed.shape, -1) for field in self.layout]
         return np.concatenate(parts, axis=-1)
 
@@ -147,7 +148,7 @@ class FlatActions:
             start += count
 
     def _checked(self, sent: Any, batch: tuple[int, ...]) -> Array:
-        """Return the numbers that were sent, shape (*batch, numbers). Raises ActionError."""
+        """Return the flat numbers as sent, shape (*batch, numbers). Raises ActionError."""
         expected = (*batch, *self.shape)
         numbers = form.numbers("action", sent, inner=expected)
         if numbers.shape != expected:
@@ -175,7 +176,7 @@ class FlatActions:
 
 
 def _ends(field: Field, allowed: Allowed) -> tuple[Any, Any]:
-    """Return the amounts that -1 and 1 stand for: the declared ends, or the current limits."""
+    """Return the amounts that -1 and 1 represent: the declared ends, or the current limits."""
     if math.isfinite(field.low) and math.isfinite(field.high):
         return field.low, field.high
     low, high = allowed.ends(field)

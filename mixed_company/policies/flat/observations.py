@@ -1,4 +1,4 @@
-"""Observations of a seat as a flat float32 vector, for any game, from its declared layout.
+"""A seat's observations as a flat float32 vector, for any game, from its declared layout.
 
 The order of the numbers:
 
@@ -9,7 +9,7 @@ The order of the numbers:
 
 The length is the same in every period and for every seat. `values` and `shown` map fields to
 slices, `names` names each number, and `named` splits a vector into fields again. Nothing is scaled:
-the numbers have the units of the fields.
+the numbers are in the fields' units.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mixed_company.engine.contract.space import Array, Arrays, Field
 
 
 class FlatObservations:
-    """Flat form of the observations of a game.
+    """Flat form of a game's observations.
 
     layout      the observation fields (`game.declaration.observations`)
     seats       number of seats
@@ -113,7 +113,7 @@ class FlatObservations:
         return flat
 
     def _maskable_runs(self) -> Iterator[tuple[slice, slice]]:
-        """Yield each run of adjacent maskable fields as one block, together with the block of its
+        """Yield each run of adjacent maskable fields as a block, together with the block of its
         masks."""
         start = self.valued
         for maskable, fields in groupby(self.layout, lambda field: field.maskable):

@@ -1,4 +1,4 @@
-"""Populations: types of people with their shares. For every play, each seat's type is drawn at
+"""Populations: types of people with their shares. In every play, each seat's type is drawn at
 random; it may change with experience.
 
     policies.make("population:fischbacher_gaechter_2010", game)     a population of this project
@@ -6,8 +6,8 @@ random; it may change with experience.
                                                                     own
 
 Each population is one file, bots/populations/NAME.toml. `policies.populations.form` defines its
-keys; docs/populations.md describes this project's populations and their sources. `mixed calibrate`
-writes one from an export.
+keys, and docs/populations.md describes this project's populations and their sources. `mixed
+calibrate` writes a population from an export.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Policies of fitted types: the models of `analysis.behaviour`, with the same names.
+"""Policies for fitted types: the models in `analysis.behaviour`, under the same names.
 
 A new type is a subclass of Policy in bots/populations/<game>.py, which is discovered automatically.
-It may use only a seat's observations. It must reject a game that hides observations that its model
+It may use only a seat's observations, and must reject a game that hides observations that its model
 needs.
 """
 
@@ -25,11 +25,11 @@ from mixed_company.policies.seats import mean_where
 
 
 class StraightLine(Policy):
-    """Responds to the others' last average along a straight line, with normal errors.
+    """Responds to the others' last average linearly, with normal errors.
 
-    It decides only the game's first action, an amount, and leaves all other actions at their
-    defaults. If no other seat's amount is shown, it returns NaN, and the population plays the
-    type's first amount instead.
+    It decides only the game's first action, which must be an amount, and leaves all other actions
+    at their defaults. If no other seat's amount is shown, it returns NaN, and the population plays
+    the type's first amount instead.
     """
 
     id = "straight_line"
@@ -75,7 +75,8 @@ class StraightLine(Policy):
 def chosen(worth: Array, among: Array, draws: Draws) -> Array:
     """Draw choices (K,) among those flagged (K, A), with probabilities proportional to exp(worth).
 
-    Terms are added in a fixed order, so a seat draws the same choice alone as with other seats.
+    Terms are added in a fixed order, so a seat draws the same choice whether or not it draws
+    together with others.
     """
     worth = np.where(among, worth, -np.inf)
     chances = np.cumsum(np.exp(worth - worth.max(axis=1, keepdims=True)), axis=1)
@@ -89,7 +90,7 @@ def column(number: float | Array) -> Array:
 
 
 def policy_of(name: str, game_id: str) -> type[Policy] | None:
-    """Return the policy of this name for a game, or None."""
+    """Return the policy with this name for a game, or None."""
     policy = _all().get(name)
     return None if policy is None or policy.games not in ((), (game_id,)) else policy
 
@@ -105,7 +106,7 @@ def check_shown(name: str, game: Game[Any], *fields: str) -> None:
 
 @lru_cache(maxsize=1)
 def _all() -> dict[str, type[Policy]]:
-    """Return the policies of fitted types, by (game id, id)."""
+    """Return the policies for fitted types, by (game id, id)."""
     policies: dict[str, type[Policy]] = {StraightLine.id: StraightLine}
     for module in pkgutil.iter_modules([str(HERE)], "bots.populations."):
         for value in vars(importlib.import_module(module.name)).values():

@@ -1,4 +1,4 @@
-"""The file of a population: its types of people, their shares, and how people differ.
+"""A population's file: its types of people, their shares, and how people differ.
 
     game = "sanctions"
     sentence = "..."                        one-sentence description
@@ -22,9 +22,9 @@
     to = "free rider"                       the type that a person changes to
     rate = 0.06                             probability, after each period of experience
 
-Shares sum to 1; they are those of the first period. The rates of a type's moves sum to at most 1. A
-number that differs between people is uniform from `low` to `high`, or it is normal with `mean` and
-`sd`, clipped to its range. With `log = true`, its logarithm is normal, with this mean and sd.
+Shares sum to 1, and apply to the first period. The rates of a type's moves sum to at most 1. A
+number that differs between people is uniform from `low` to `high`, or normal with `mean` and `sd`,
+clipped to its range. With `log = true`, its logarithm is normal, with this mean and sd.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from mixed_company.files import toml
 HERE = Path(__file__).parents[3] / "bots/populations"
 _ENDING = ".toml"
 _CLOSE = 1e-4
-"""Tolerance for the sum of shares, because they are written with few digits."""
+"""Tolerance for the sum of shares, because shares are written with few digits."""
 _LARGEST = 700.0
 """Largest logarithm of a finite number."""
 _JUDGED = re.compile(rb"^judged = .*\n", re.MULTILINE)
@@ -59,7 +59,7 @@ _DIGITS = 6
 
 
 class Spread(Section, strict=True):
-    """Number that differs between people, with its uncertainty."""
+    """A number that differs between people, with its uncertainty."""
 
     low: float | None = parameter(None, "lower end of a uniform distribution")
     high: float | None = parameter(None, "upper end")
@@ -91,7 +91,7 @@ class Spread(Section, strict=True):
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Numbers that must lie within the permitted range: low and high, or the mean."""
+        """Numbers that must be within the permitted range: low and high, or the mean."""
         if self.low is not None and self.high is not None:
             return self.low, self.high
         mean = float(self.mean or 0.0)
@@ -103,7 +103,7 @@ Number = float | Spread
 
 
 class Last(Section, strict=True):
-    """Behaviour of people of a type in the last period, if they know that it is the last."""
+    """Behaviour of a type's people in the last period, if they know that it is the last."""
 
     share: float = parameter(..., "share of the type with this amount", ge=0, le=1)
     amount: float = parameter(0.0, "amount, as a share of the allowed range", ge=0, le=1)
@@ -111,7 +111,7 @@ class Last(Section, strict=True):
 
 
 class Move(Section, strict=True):
-    """Change of people from this type to another as they gain experience."""
+    """Move from this type to another as people gain experience."""
 
     to: str = parameter(..., "name of the type to which they change", min_length=1)
     rate: float = parameter(..., "probability, after each period of experience", ge=0, le=1)
@@ -211,7 +211,7 @@ class Described(Section, strict=True):
 
     @property
     def rates(self) -> Array:
-        """(K, K) probabilities that a person of one type (row) has another type (column) next
+        """(K, K) probabilities that a person of one type (row) will have another type (column) next
         period."""
         places = {kind.name: place for place, kind in enumerate(self.types)}
         rates = np.zeros((len(places), len(places)))
@@ -223,7 +223,7 @@ class Described(Section, strict=True):
 
 
 def names(game_id: str | None = None) -> list[str]:
-    """Return the names of this project's populations, for one game or for all."""
+    """Return the names of this project's populations, for one game or for all games."""
     stems = sorted(file.stem for file in HERE.glob(f"*{_ENDING}"))
     return [name for name in stems if game_id in (None, read(name)[0].game)]
 
@@ -232,7 +232,7 @@ def read(name: str) -> tuple[Described, str]:
     """Return a population by its name or its file, and the sha256 of the file without `judged`,
     which does not affect play.
 
-    Raises UnknownName, or ConfigError that names the file, the key, its value and the rule.
+    Raises UnknownName, or a ConfigError that names the file, the key, its value and the rule.
     """
     if name.endswith(_ENDING):
         path = Path(name)

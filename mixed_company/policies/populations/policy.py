@@ -1,10 +1,10 @@
 """A population as a policy: each seat is a person with a type and parameters drawn at random.
 
 Type and parameters are drawn when a seat is first asked, from the seat's own random draws, so they
-follow from the session's seed. They are kept in the seat's memory. Before every later period, a
-seat draws a number that decides whether its type changes, if the population has moves. The seat has
-parameters for every type from the start, and every type follows the play, so a person who changes
-can continue as the new type.
+follow from the session's seed. They are kept in the seat's memory. If the population has moves, the
+seat draws a number before every later period, which determines whether its type changes. The seat
+has parameters for every type from the start, and every type follows the play, so a person who
+changes can continue as the new type.
 """
 
 from __future__ import annotations
@@ -30,11 +30,12 @@ Find = Callable[[str, str], type[Policy]]
 
 
 class Population(Policy):
-    """Base class of the populations; each population is a subclass with the content of its file."""
+    """Base class of populations; each population is a subclass with the content of its file."""
 
     described: ClassVar[Described]
     drawn: ClassVar[bool] = False
-    """True if its numbers are drawn from their errors; impossible numbers are then clipped."""
+    """True if its numbers are drawn according to their standard errors; impossible numbers are then
+    clipped."""
     find: ClassVar[Find]
 
     def __init__(self, game: Game[Any]) -> None:
@@ -85,13 +86,13 @@ class Population(Policy):
         }
 
     def act_together(self, seats: Seats) -> Decided:
-        """Return the actions that would be chosen if all declared choices and amounts were open."""
+        """Return the actions that it would choose if all declared choices and amounts were open."""
         return self.act_together_within(Allowed(self.layout, (seats.count,), {}, {}), seats)
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
         """Have every type decide for all seats, and return the decision of each seat's own type.
 
-        This way a seat's draws do not depend on the other seats.
+        This way, a seat's draws do not depend on the other seats.
         """
         later = bool(np.any(seats.seen.get("stage", 0)))
         kinds, numbers = self._drawn(seats)
@@ -126,15 +127,15 @@ class Population(Policy):
 
     @property
     def _ends(self) -> bool:
-        """True if any type behaves differently in the last period, for which every seat draws a
-        number."""
+        """True if any type behaves differently in the last period; every seat then draws a number
+        for this."""
         return any(kind.type.last is not None for kind in self.kinds)
 
     def _drawn(self, seats: Seats) -> tuple[Array, Array]:
         """Return the types (K,) and the parameters (K, P) of all types; draw them for new seats.
 
         Each seat draws one number for the type and one for each number that differs between people,
-        whatever its type.
+        no matter which type it gets.
         """
         kinds, numbers = seats.memory["type"], np.array(seats.memory["numbers"], float)
         new = np.asarray(kinds) < 0
@@ -164,7 +165,7 @@ class Population(Policy):
 
 
 class _Kind:
-    """A type with its policy.
+    """A type and its policy.
 
     spreads   the numbers to draw by name: `first`, then parameters
     ends      the range of each number in `spreads`
@@ -216,7 +217,7 @@ class _Kind:
     def ended(
         self, share: float, allowed: Allowed, done: Mapping[str, Any], ends: Array, whole: bool
     ) -> Mapping[str, Any]:
-        """Return the decisions, with this share of the range for the seats flagged in `ends`
+        """Return the decisions, replaced by this share of the range for the seats flagged in `ends`
         (K,)."""
         name = allowed.fields[0].name
         low, high = allowed.low[name], allowed.high[name]
@@ -289,7 +290,7 @@ def _within(spread: Spread, ends: tuple[float, ...], seats: Seats, where: Array)
 
 
 def population_of(name: str, find: Find) -> type[Population]:
-    """Return the policy class of `population:NAME`; `find` looks up the policies of its types.
+    """Return the policy class for `population:NAME`; `find` looks up the policies of its types.
 
     Raises UnknownName or ConfigError, like `policies.populations.read`.
     """
@@ -316,7 +317,7 @@ def population_of(name: str, find: Find) -> type[Population]:
 
 
 def judged(spec: str) -> str:
-    """Return a text on how well a spec's population predicts people, or an empty string."""
+    """Return a text that says how well a spec's population predicts people, or an empty string."""
     if not spec.startswith(POPULATION):
         return ""
     return read(split(spec.removeprefix(POPULATION))[0])[0].judged

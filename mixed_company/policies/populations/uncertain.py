@@ -2,12 +2,12 @@
 
     population:own.toml@7       seed 7; the same seed gives the same numbers
 
-Shares are drawn from a Dirichlet distribution with these shares as its mean. Its concentration
-matches the total error of the shares: the sum over types of share * (1 - share) equals the sum of
-error^2, times the concentration plus one. Means are drawn from normal distributions, jointly within
-a type by their `correlation`. Spreads are drawn separately, and are at least 0. The rates of a
-type's moves are drawn like shares, together with the rate of staying. Numbers without errors stay
-as they are.
+Shares are drawn from a Dirichlet distribution whose mean is the population's shares. Its
+concentration matches the total error of the shares: the sum over types of share * (1 - share)
+equals the sum of error^2, times the concentration plus one. Means are drawn from normal
+distributions, jointly within a type by their `correlation`. Spreads are drawn separately, and are
+at least 0. The rates of a type's moves are drawn like shares, together with the rate of staying.
+Numbers without errors do not change.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LEAST = 1e-9
 
 
 def split(name: str) -> tuple[str, int | None]:
-    """Return the name of a population and the seed of its numbers, or None if they are not redrawn.
+    """Return a population's name and the seed for its numbers, or None if they are not redrawn.
 
     Raises ConfigError for an invalid seed.
     """
@@ -107,7 +107,7 @@ def _rates(moves: tuple[Move, ...], rng: np.random.Generator) -> tuple[Move, ...
 
 
 def _steps(kind: Type, rng: np.random.Generator) -> dict[str, float]:
-    """Draw the shift of each mean of a type in standard errors, jointly for all parameters."""
+    """Draw the shift of each of a type's means, in standard errors, jointly for all parameters."""
     names = list(kind.parameters)
     values, vectors = np.linalg.eigh(kind.correlations)
     steps = vectors @ (np.sqrt(np.maximum(values, 0.0)) * rng.standard_normal(len(names)))

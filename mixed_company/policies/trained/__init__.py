@@ -3,9 +3,9 @@
     <id>.onnx    the model; `policies.trained.model` defines its inputs and outputs
     <id>.json    its card; `policies.trained.card` defines its keys
 
-Any framework can write these files, and so does `learning.training`. A policy with an error is
-rejected before the play starts, with its file name. An error during a play is a fault, as for any
-policy (`policies.policy.ask`): the default is played, and the log has the reason.
+Any framework can write these files; `learning.training` does. A policy with an error is rejected
+before the play starts, with its file name. An error during a play is a fault, as with any policy
+(`policies.policy.ask`): the default is played, and the reason is logged.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["HERE", "Card", "Trained", "opened", "policies_in"]
 
 
 def policies_in(folder: Path) -> Iterator[type[Trained]]:
-    """Yield the policies of a folder, by name. Raises ConfigError for an invalid file."""
+    """Yield the policies in a folder, by name. Raises ConfigError for an invalid file."""
     if not folder.is_dir():
         raise ConfigError(f"{folder}: is not a folder")
     for model in sorted(folder.glob("*.onnx")):

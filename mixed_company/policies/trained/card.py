@@ -31,16 +31,16 @@ class Interval(Section, strict=True):
 
 
 class Scores(Section, strict=True):
-    """Points of the policy under its training aim, compared with the game's scripted policies."""
+    """The policy's points under its training aim, compared with the game's scripted policies."""
 
-    plays: int = parameter(..., "plays of each policy", ge=1)
+    plays: int = parameter(..., "number of plays per policy", ge=1)
     seed: int | None = parameter(
         None, "seed from which the seeds of the plays follow; None: as before 0.8.0", ge=0
     )
     measure: str = parameter(..., "what was measured", min_length=1)
     own: Interval = parameter(..., "the policy itself")
     others: dict[str, Interval] = parameter(..., "each scripted policy in place of the policy")
-    verdict: str = parameter(..., "sentence on the policies that it does not beat", min_length=1)
+    verdict: str = parameter(..., "sentence about the policies that it does not beat", min_length=1)
     seats: tuple[Interval, ...] = parameter((), "the policy itself, seat by seat")
     actions: dict[str, dict[str, float]] = parameter(
         {}, "share of each choice, or of each quarter of an amount's range"
@@ -51,7 +51,7 @@ class Gap(Section, strict=True):
     """Gain of one deviating seat when all others play the policy, from `mixed exploit --write`; a
     lower bound."""
 
-    plays: int = parameter(..., "fresh plays of the measurement", ge=1)
+    plays: int = parameter(..., "number of fresh plays in the measurement", ge=1)
     seed: int = parameter(..., "seed of searches and plays", ge=0)
     reply: str = parameter(
         ..., "the best reply: a policy, `open loop`, `ppo` or `itself`", min_length=1
@@ -76,23 +76,23 @@ class Gap(Section, strict=True):
     )
     searched: dict[str, Interval] = parameter(
         {},
-        "gain of the best of every search, mean over seats: tuned scripted policies, `open loop` "
+        "best gain found by each search, averaged over seats: tuned scripted policies, `open loop` "
         "(drawn), `periods` (changed period by period), `states` (through the states), `ppo`",
     )
     rounds: int = parameter(0, "rounds of a search; 0: unknown", ge=0)
     candidates: int = parameter(0, "candidates per round; 0: unknown", ge=0)
     plays_each: int = parameter(0, "plays per candidate; 0: unknown", ge=0)
     searched_plays: int = parameter(0, "number of plays of all searches; 0: unknown", ge=0)
-    seconds: float = parameter(0.0, "processor time; 0: unknown", unit="s", ge=0)
+    seconds: float = parameter(0.0, "CPU time; 0: unknown", unit="s", ge=0)
     verdict: str = parameter("", "whether the policy is hard to exploit, as `verdict` decides")
 
 
 HARD = 0.1
-"""Share of the range of replies that no seat may gain if a policy is hard to exploit."""
+"""A policy is hard to exploit if no seat can gain this share of the range of replies."""
 
 
 def verdict(gap: Gap) -> str:
-    """Return a sentence that says whether a policy is hard to exploit, based on its gap alone.
+    """Return a sentence that says whether a policy is hard to exploit, based only on its gap.
 
     It is hard to exploit if in every seat the upper end of the gain plus the error of the search is
     below a tenth of the range. Returns "" if the seats were not searched separately.
@@ -115,7 +115,7 @@ def shares_of_range(gap: Gap) -> list[float]:
 
 
 class Round(Section, strict=True):
-    """Search for replies after a round of training, by `mixed train --against-replies`."""
+    """A search for replies after a round of training with `mixed train --against-replies`."""
 
     points: float = parameter(..., "points of a seat among copies of the policy", unit="points")
     shares: tuple[float, ...] = parameter(
@@ -135,8 +135,8 @@ class Round(Section, strict=True):
 class Seeds(Section, strict=True):
     """Results of the same training with other seeds, from `mixed judge --seeds`."""
 
-    plays: int = parameter(..., "plays of each pair", ge=2)
-    seed: int = parameter(..., "seed of the seeds of the plays", ge=0)
+    plays: int = parameter(..., "number of plays per pair", ge=2)
+    seed: int = parameter(..., "seed from which the plays' seeds follow", ge=0)
     by_aim: dict[str, Interval] = parameter(
         ..., "training seed -> points of its policy by the aim, as in `scores`"
     )
@@ -149,8 +149,7 @@ class Seeds(Section, strict=True):
 
 
 class Likeness(Section, strict=True):
-    """Judgement of an imitation on people to whom it was not fitted, from `python -m
-    docs.judged`."""
+    """Scores of an imitation on people to whom it was not fitted, from `python -m docs.judged`."""
 
     data: str = parameter(..., "the people", min_length=1)
     replies: int = parameter(..., "predicted replies", ge=1)
@@ -158,7 +157,7 @@ class Likeness(Section, strict=True):
         ..., "log likelihood per reply of the policy, fitted to other people", le=0
     )
     others: dict[str, float] = parameter(..., "the same for other models")
-    verdict: str = parameter(..., "sentence on the models that predict better", min_length=1)
+    verdict: str = parameter(..., "sentence about the models that predict better", min_length=1)
     fitted: float = parameter(
         ...,
         "log likelihood per reply, after the first period, of the policy itself, which was fitted "
@@ -181,7 +180,9 @@ class Card(Section, strict=True):
         "mixed_company.policies.flat.observations names them",
         min_length=1,
     )
-    action: tuple[str, ...] = parameter(..., "action fields that the policy decides", min_length=1)
+    action: tuple[str, ...] = parameter(
+        ..., "action fields on which the policy decides", min_length=1
+    )
     sampling: Literal["mode", "sample"] = parameter(
         ...,
         "whether the policy plays the most likely action or draws from all actions by their odds",

@@ -13,12 +13,12 @@ Outputs, all float32:
     spread       (1, fields)  standard deviations of the amounts, if they are drawn
     memory_after (1, k)       values to remember; only if the model has a memory
 
-The axis of size 1 is for seats. If its length is open everywhere (a name instead of a
-number), and rows do not affect each other, tournaments ask for many seats at once.
+The axis of size 1 is for seats. If its length is variable everywhere (a name instead of a number),
+and rows do not affect each other, tournaments ask for many seats at once.
 
 A model is one file, weights included, because the card's sha256 covers only that file. It must not
-contain a `Loop`, which might never end. When it is opened, one trial answer is computed and timed,
-with zeros as inputs and all choices open. onnxruntime runs it on the calling thread, and is
+contain a `Loop`, which might never end. When the model is opened, a trial answer is computed and
+timed, with zeros as inputs and all choices open. onnxruntime runs it on the calling thread, and is
 imported when the first model is opened.
 """
 
@@ -39,7 +39,7 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.policies.trained.operators import operators
 
 FIRST_SECONDS = 5.0
-"""Maximum wall time of the first answer, in seconds; a slower model would never answer in time."""
+"""Maximum wall time for the first answer, in seconds; a slower model would never answer in time."""
 
 TIMED = 3  # timed answers
 _ELSEWHERE = "session.model_external_initializers_file_folder_path"
@@ -88,7 +88,7 @@ class Answer:
 
     @cached_property
     def finite(self) -> Array:
-        """Flags (K,) of the seats whose outputs are all finite."""
+        """Flags (K,) for the seats whose outputs are all finite."""
         flags = np.isfinite(self.action).all(axis=1)
         for array in (self.spread, self.memory):
             if array is not None:
@@ -97,7 +97,7 @@ class Answer:
 
 
 class Model:
-    """An open model. Raises a ConfigError that names the file if its shapes differ from `shapes`.
+    """An opened model. Raises a ConfigError that names the file if its shapes differ from `shapes`.
 
     content    the bytes of the file; None to read the file
     together   whether it can answer for several seats at once
@@ -125,7 +125,7 @@ class Model:
         return Model, (self.path, self.shapes, self.content)
 
     def _try(self) -> None:
-        """Run the model once, so that a failing model is rejected now and the first answer is not
+        """Run the model once, so a failing model is rejected now and the first answer is not
         slow."""
         limits = _runtime().RunOptions()
         timer = threading.Timer(FIRST_SECONDS, setattr, (limits, "terminate", True))
@@ -133,7 +133,7 @@ class Model:
         try:
             self.check(self.ask(*self._rows(0.0), limits=limits))
         except Exception as error:  # noqa: BLE001  any error of a model
-            problem = f"fails on observations of zeros: {error!s:.200}"
+            problem = f"fails on all-zero observations: {error!s:.200}"
             if limits.terminate:
                 problem = f"takes more than {FIRST_SECONDS:g} s for an answer"
             raise ConfigError(f"{self.path}: {problem}") from None
@@ -141,8 +141,8 @@ class Model:
             timer.cancel()
 
     def _timed(self) -> float:
-        """Return the time of the fastest answer, because a busy machine may slow down the other
-        answers."""
+        """Return the time of the fastest answer, because a busy machine may slow down the
+        others."""
         times = []
         for _ in range(TIMED):
             began = time.perf_counter()
@@ -151,7 +151,7 @@ class Model:
         return min(times)
 
     def _answers_each(self) -> bool:
-        """Return whether two rows get the same answers together as they do alone."""
+        """Return whether two rows get the same answers together as separately."""
         alone = [self._run(*self._rows(value)) for value in (0.0, 1.0)]
         try:
             answers = self._run(*self._rows(0.0, 1.0))
@@ -170,7 +170,8 @@ class Model:
         return seen, remembered, np.ones((len(values), shapes.action))
 
     def ask(self, observation: Array, memory: Array, mask: Array, limits: Any = None) -> Answer:
-        """Return the answers for K seats' observations, memories and masks, (K, size) arrays.
+        """Return the answers for K seats, given their observations, memories and masks, (K, size)
+        arrays.
 
         `limits` are onnxruntime's RunOptions, which can end an answer.
         """
@@ -233,7 +234,7 @@ def _opened(path: Path, content: bytes) -> Any:
 
 
 def _tensors(path: Path, declared: list[Any]) -> dict[str, Any]:
-    """Return the shape by name; an open dimension is a name or None instead of a number."""
+    """Return the shape by name; a variable dimension is a name or None instead of a number."""
     for tensor in declared:
         if tensor.type != "tensor(float)":
             raise ConfigError(f"{path}: {tensor.name} is {tensor.type}: should be tensor(float)")

@@ -1,8 +1,9 @@
 """Operator names of an ONNX model, read from its bytes without running it.
 
-ONNX is a protocol buffers message (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto): a field
-is its number and kind, then its value or its length and content. Only fields that can contain nodes
-are read, so weights are skipped.
+An ONNX model is a protocol buffers message
+(https://github.com/onnx/onnx/blob/main/onnx/onnx.proto): a field consists of its number and kind,
+followed by its value, or by its length and content. Only fields that can contain nodes are read, so
+weights are skipped.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ _WITHIN: dict[str, dict[int, str]] = {
 """For each kind of message, the fields that can contain nodes, and the kind of their content."""
 
 _FIXED = {1: 8, 5: 4}
-"""Size in bytes of each kind of field with a fixed size."""
+"""Size in bytes of each kind of fixed-size field."""
 
 
 def operators(content: bytes) -> set[str]:
     """Return the names of all operators, including those of inner graphs and functions.
 
-    From malformed bytes, as many names as possible are read.
+    If the bytes are malformed, as many names as possible are read.
     """
     names: set[str] = set()
     waiting = [("model", memoryview(content))]
@@ -41,7 +42,7 @@ def operators(content: bytes) -> set[str]:
 
 
 def _fields(message: memoryview) -> Iterator[tuple[int, memoryview]]:
-    """Yield the number and content of the fields that have content."""
+    """Yield the number and content of each field that has content."""
     offset = 0
     while offset < len(message):
         key, offset = _number(message, offset)

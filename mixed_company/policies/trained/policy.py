@@ -27,13 +27,13 @@ QUICK_SECONDS = 0.002
 """Decision time above which a model is asked outside the server's event loop."""
 
 HERE = Path(__file__).parents[3] / "bots/trained"
-"""Folder of the trained policies of this project."""
+"""Folder for this project's trained policies."""
 
 _PLACE = re.compile(r"\[[\d,]*\]$")
 
 
 class Trained(Policy):
-    """Base class of the trained policies. Each policy is a subclass with its card; see
+    """Base class of trained policies. Each policy is a subclass with its card; see
     `policy_class`."""
 
     card: ClassVar[Card]
@@ -73,12 +73,12 @@ class Trained(Policy):
         return {"numbers": [0.0] * self.card.memory} if self.card.memory else {}
 
     def act_together(self, seats: Seats) -> Decided:
-        """Return the actions that would be chosen if all declared choices and amounts were open."""
+        """Return the actions that it would choose if all declared choices and amounts were open."""
         everything = Allowed(self._acts.layout, (seats.count,), {}, {})
         return self.act_together_within(everything, seats)
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
-        """Return the actions, NaN where the model gave a number that is not finite."""
+        """Return the actions, with NaN where the model returned a number that is not finite."""
         answer, actions = self._answered(allowed, seats)
         finite = {
             name: np.where(
@@ -95,7 +95,7 @@ class Trained(Policy):
         memory: Memory,
         rng: np.random.Generator | Draws,
     ) -> tuple[Action, Memory]:
-        """Return the action of one seat. Raises ValueError if the model gave a number that is not
+        """Return one seat's action. Raises ValueError if the model returned a number that is not
         finite."""
         seats = Seats.one(observation, memory, Draws.of(rng))
         answer, actions = self._answered(allowed.rows(None), seats)
@@ -127,7 +127,7 @@ class Trained(Policy):
         return np.asarray(weights / weights.sum())
 
     def _answered(self, allowed: Allowed, seats: Seats) -> tuple[Answer, dict[str, Array]]:
-        """Return the model's answer for K seats, and the actions, field -> (K,)."""
+        """Return the model's answer for K seats, and the actions as field -> (K,)."""
         open_now, answer = self._asked(allowed, seats)
         if self._acts.choices:
             sent = self._chosen(answer.action, open_now, seats.draws)
@@ -150,7 +150,7 @@ class Trained(Policy):
         return np.split(likely, np.cumsum(self._acts.sizes)[:-1], axis=-1)
 
     def _chosen(self, logits: Array, open_now: Array, draws: Draws) -> Array:
-        """Return the index of the most likely open choice, or of a drawn choice, shape (K,
+        """Return the index of the most likely open choice, or of a choice that is drawn, shape (K,
         fields)."""
         likely = np.where(open_now, logits, -np.inf)
         if self.card.sampling == "sample":  # argmax with Gumbel noise draws from softmax
@@ -167,7 +167,7 @@ class Trained(Policy):
 
 
 def policy_class(card: Card, path: Path) -> type[Trained]:
-    """Return the policy class of a card; `path` is the card's file."""
+    """Return the policy class for a card; `path` is the card's file."""
     name = card.id.title().replace("_", "")
     content = {
         "__doc__": card.sentence,
@@ -184,13 +184,13 @@ def policy_class(card: Card, path: Path) -> type[Trained]:
 
 
 def _empty(card: Card, path: Path) -> Trained:
-    """Return a policy of a card without its attributes, which pickle adds."""
+    """Return a card's policy without its attributes, which pickle adds."""
     kind = policy_class(card, path)
     return kind.__new__(kind)
 
 
 def opened(card: Card, path: Path) -> Model:
-    """Return the model of a card. Raises a ConfigError that names the invalid file."""
+    """Return a card's model. Raises a ConfigError that names the invalid file."""
     game = _trained_for(card, path)
     names = FlatObservations(game.declaration.observations, game.seats).names
     for name in card.observation:

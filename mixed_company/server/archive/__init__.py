@@ -22,8 +22,8 @@ from mixed_company.engine.contract.errors import ConfigError
 __all__ = ["DATABASE", "REHEARSED", "check_database"]
 
 REHEARSED = "MIXED_COMPANY_REHEARSED"
-"""Environment variable with the policies that play in place of people in a rehearsal, as JSON. All
-exports from the rehearsal server name these policies.
+"""Environment variable with the policies that play in place of people in a rehearsal, as JSON.
+These policies are named in all exports from the rehearsal server.
 """
 
 DATABASE = Path("db.sqlite3")

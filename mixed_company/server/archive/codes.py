@@ -1,11 +1,11 @@
 """Keys for exports: one derives participants' codes in anonymous files, the other seals a file.
 
-Both are derived from the server's secret key, so all exports from servers with that key share them,
-even if the database is new. They are not stored anywhere, so copies of the database do not contain
-them. The derivation is slow on purpose: codes are published, and somebody who knows a person's
-label could otherwise use them to guess the secret key. If the secret key is the published one,
-anybody could find the labels. A random key is then used instead, and codes are consistent only
-within one file.
+Both are derived from the server's secret key, so they are the same in all exports from servers with
+that key, even if the database is new. They are not stored anywhere, so copies of the database do
+not contain them. The derivation is slow on purpose: codes are published, and somebody who knows a
+person's label could otherwise use them to guess the secret key. If the secret key is the published
+one, anybody could work out the labels. A random key is then used instead, and codes are consistent
+only within one file.
 """
 
 from __future__ import annotations

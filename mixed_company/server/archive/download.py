@@ -88,9 +88,7 @@ def _wanted(request: Request, anonymous: str) -> _Wanted | str:
 
 
 async def _answer(request: Request, anonymous: str) -> Response:
-    """Return the file, or an error: 404 for an unknown session, 503 while another export is
-    running.
-    """
+    """Return the file or an error: 404 for an unknown session, 503 during another export."""
     wanted = _wanted(request, anonymous)
     if isinstance(wanted, str):
         return PlainTextResponse(f"{wanted}\n", status_code=400)

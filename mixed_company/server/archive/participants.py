@@ -54,7 +54,7 @@ def _number(player: Any) -> int:
 
 
 def _times(player: Any, outcome: Row, played: Played | None) -> tuple[int | str, int | str]:
-    """Return the times at which a player began and ended play."""
+    """Return when a player began and ended play."""
     if played is None:
         return "", ""
     entries = [entry for entry in played.entries("seat") if entry["seat"] == player.seat]
@@ -68,7 +68,7 @@ def _times(player: Any, outcome: Row, played: Played | None) -> tuple[int | str,
 
 
 def _first_seen(person: Any) -> int | str:
-    """Return the time at which, according to oTree, a person first opened the link."""
+    """Return when a person first opened the link, according to oTree."""
     if not person.time_started_utc:
         return ""
     started = datetime.fromisoformat(person.time_started_utc).replace(tzinfo=UTC)

@@ -44,8 +44,8 @@ class ExportError(EngineError):
 def snapshot() -> Iterator[None]:
     """Open a read-only snapshot of the server's database, in a process that is not a server.
 
-    All tables show the state at the same moment, even while people are playing, and nobody has to
-    wait. Raises ExportError.
+    All tables show the state at the same point in time, even while people are playing, and nobody
+    has to wait. Raises ExportError.
     """
     on_disk = database.engine.url.get_backend_name() == "sqlite"
     try:
@@ -72,8 +72,8 @@ def write(
     terms: Mapping[str, str] | None = None,
 ) -> None:
     """Write the sessions with these codes, or all sessions. `terms` holds the data's license and
-    citation, if they differ from those in settings.py. Raises ExportError if there are no sessions,
-    and UnknownName for an unknown code.
+    citation, if they differ from the ones in settings.py. Raises ExportError if there are no
+    sessions, and UnknownName for an unknown code.
     """
     sessions = _sessions(codes)
     apps = _by_game(sessions)
@@ -95,7 +95,8 @@ def write(
 
 
 def _terms(terms: Mapping[str, str]) -> dict[str, str]:
-    """Return the license and citation, by default those in settings.py; empty ones are omitted."""
+    """Return the license and citation, by default the ones in settings.py; empty ones are
+    omitted."""
     named = {"license": "DATA_LICENSE", "citation": "DATA_CITATION"}
     values = {name: terms.get(name) or getattr(settings, key, "") for name, key in named.items()}
     return {name: str(text) for name, text in values.items() if text}

@@ -4,7 +4,7 @@ oTree does not allow the same app twice in a session. If a session plays the com
 block, its second block is therefore the app `commons_game_2`, and its third `commons_game_3`. These
 folders do not exist: `look_for_blocks` makes Python import `commons_game/__init__.py` under that
 name. oTree then creates separate tables for the app, and serves its pages at separate addresses
-(`/p/.../commons_2/Play/9`). Only apps that a session config names are created.
+(`/p/.../commons_2/Play/9`). Only apps named in a session config are created.
 
 The number in the name is the block number. `C.GAME` is the game of an app, and `game_of` returns
 its name.
@@ -66,7 +66,8 @@ def look_for_blocks() -> None:
 
 
 class _Finder(MetaPathFinder):
-    """Import finder for apps like `commons_game_2`, whose submodules are in the game's folder."""
+    """Import finder for apps like `commons_game_2`, which have their submodules in the game's
+    folder."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None

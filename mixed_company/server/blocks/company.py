@@ -30,7 +30,7 @@ def together(parts: Iterable[Companies | None]) -> Companies:
 
 
 def companies(player: Any) -> Companies | None:
-    """Return the groups expected in this block among everyone who is mixed with a player's group.
+    """Return the groups expected in this block, among everyone who is mixed with a player's group.
 
     People who left in this block or an earlier one are not expected. Returns None in the first
     block and in sessions without a plan.
@@ -60,7 +60,7 @@ def _forms(app: Any, first: Any, groups: int, planned: Planned) -> bool:
     """Return whether more people can join a first-block group that is mixed with the player's
     group.
 
-    `groups` is the number of groups of this matching group that have formed so far.
+    `groups` is the number of groups in this matching group that have formed so far.
     """
     if groups >= planned.course.matching_groups:
         return False
@@ -76,8 +76,8 @@ def _forms(app: Any, first: Any, groups: int, planned: Planned) -> bool:
 def matching_group(members: Sequence[Any]) -> int | str:
     """Return the number of the members' matching group; empty if the session has only one play.
 
-    A matching group consists of first-block groups whose people are mixed later; its number is the
-    lowest of those groups' numbers in the session.
+    A matching group consists of first-block groups with people who are mixed later; its number is
+    the lowest of those groups' numbers in the session.
     """
     player = members[0]
     planned = planned_of(player.subsession)

@@ -27,9 +27,7 @@ def players_of(person: Any) -> list[Any]:
 
 
 def _players_in(person: Any, sequence: Sequence[str]) -> list[Any]:
-    """Return a participant's players in those of the given apps that belong to this project, in
-    order.
-    """
+    """Return a participant's players in these apps, if they belong to this project, in order."""
     apps = sorted(
         (app for app in storage.apps() if app.Player.get_folder_name() in sequence),
         key=lambda app: sequence.index(app.Player.get_folder_name()),
@@ -110,7 +108,7 @@ def present(session: Any) -> list[Any]:
 
 
 def again(player: Any) -> bool:
-    """Return whether this is a plan's block that plays the same game as an earlier block."""
+    """Return whether this is a block of a plan that plays the same game as an earlier block."""
     planned = planned_of(player.subsession)
     return planned is not None and is_later(player) and planned.known
 

@@ -77,7 +77,7 @@ async def direct(code: str, session_id: int, people: Sequence[Person], data: Any
 def _chosen(
     opened: Sequence[OpenTable], people: Sequence[Person], data: Any, directive: Directive
 ) -> list[OpenTable] | str:
-    """Return the tables to which a directive applies, or the reason why there are none."""
+    """Return the tables that a directive applies to, or the reason why there are none."""
     group, app = data.get("group"), data.get("app")
     if group is None:
         if directive.kind not in _OF_ALL or directive.seat is not None:

@@ -92,12 +92,12 @@ _names: dict[str, str] = {}
 
 
 async def _crowd(code: str, fresh: bool = False) -> Crowd | None:
-    """Return a session's people, from memory if the database does not answer. Raises
+    """Return a session's people, from memory if the database is not responding. Raises
     HTTPException."""
     cached = _crowds.get(code)
     if tables.trouble is not None:
         if cached is None or fresh:
-            raise HTTPException(503, f"the database does not answer: {tables.trouble.reason}")
+            raise HTTPException(503, f"the database is not responding: {tables.trouble.reason}")
         return cached[1]
     now = time.monotonic()
     if cached is not None and not fresh and now - cached[0] < PEOPLE_SECONDS:
@@ -131,7 +131,7 @@ async def _directed(code: str, data: Any) -> Response:
 
 
 def _read(text: str | bytes | None) -> Any:
-    """Parse JSON in the same way as live messages; return None for invalid text, which is rejected
+    """Parse JSON in the same way as a live message; return None for invalid text, which is rejected
     later.
     """
     try:
@@ -165,7 +165,7 @@ def _shown(code: str, name: str) -> dict[str, Any]:
 
 
 async def _name(code: str) -> str | None:
-    """Return a session's name or None, from memory if the database does not answer."""
+    """Return a session's name or None, from memory if the database is not responding."""
     if tables.trouble is not None:
         return _names.get(code, code)
 

@@ -18,13 +18,13 @@ STUCK_MS = 120_000
 """Duration after which a period without a time limit counts as stuck."""
 
 READING_S = 600
-"""Time that a person can spend on a page, before play begins, without raising an alarm."""
+"""Time that a person can spend on a page before play begins without raising an alarm."""
 
 QUIZ_TRIES = 4
 """Number of quiz attempts after which a person needs help."""
 
 NEAR = 0.9
-"""Share of the tested number of people per server above which an alarm is raised."""
+"""Alarm threshold, as a share of the number of people that a server was tested with."""
 
 Row = dict[str, Any]
 
@@ -104,8 +104,8 @@ def _of_group(group: Row) -> Iterator[str]:
 
 
 def _faults(seat: Row) -> Iterator[str]:
-    """Yield alarms about policies that failed to talk, or failed to decide, so that the default was
-    used. These alarms stay until play is over.
+    """Yield alarms about policies that failed to talk, or failed to decide, in which case the
+    default was used. These alarms stay until play is over.
     """
     where = f"player {seat['seat'] + 1}"
     for fault, problem in (

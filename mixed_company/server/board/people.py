@@ -51,7 +51,8 @@ class Person:
     """Participant as stored in the database.
 
     number       number of the participant in the session, counted from 1
-    group_id     id of oTree's group, which is also the table's; `group`: its number in the session
+    group_id     id of oTree's group, which is also the table's id; `group`: its number in the
+                 session
     page         current page; empty if the participant has not arrived
     treatment    assigned treatment; empty if there is none, or not yet
     since_s      time at which that page was first shown, seconds since 1970
@@ -80,7 +81,7 @@ class Person:
 
     @property
     def name(self) -> str:
-        """Name that the manager sees for this person: the label, otherwise the number."""
+        """Name that the manager sees for this person: the label or, without one, the number."""
         return self.label or f"P{self.number}"
 
 
@@ -131,7 +132,7 @@ def _person(player: Any, person: Any, group: Any) -> Person:
 
 
 def player_of(session_code: str, participant_code: str) -> Any:
-    """Return a participant's player that is waiting for a seat, otherwise any player, or None."""
+    """Return a participant's player that is waiting for a seat, or else any player, or None."""
     person = Participant.objects_first(code=participant_code, _session_code=session_code)
     if person is None:
         return None

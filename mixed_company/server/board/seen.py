@@ -3,7 +3,7 @@
 groups    groups that are playing: period, clock, the number from `glance`, and each seat
 lobby     people who are waiting: since when, and their maximum waiting time
 before    people before the lobby: their page, since when, quiz attempts
-finished  people whose part is over: how it ended, points, pay
+finished  people who are done: how their part ended, points, pay
 door      `open` if new people are admitted, else `shut`
 alarms    alarms, as sentences
 """

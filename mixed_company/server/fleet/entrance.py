@@ -7,12 +7,12 @@
     >>> server_of("/room/lab", 2)
     0
 
-A request whose address contains the code of a session or participant goes to the session's owner;
-any other goes to the first server. Arrivals (rooms, session-wide links, participants' links) and
+A request with the code of a session or participant in its address goes to the session's owner; all
+other requests go to the first server. Arrivals (rooms, session-wide links, participants' links) and
 the creation of sessions also go to the first server, because a single process must assign the
 places.
 
-The table is plain data. Python, Go and PCRE interpret its patterns in the same way.
+The table is plain data. Its patterns mean the same in Python, Go and PCRE.
 `server.fleet.proxy` writes it for the proxies.
 """
 
@@ -45,7 +45,7 @@ class Route(NamedTuple):
 @cache
 def routes(servers: int) -> tuple[Route, ...]:
     """Return the routing table for this number of servers. The first matching route applies; if
-    none matches, FIRST answers. CODE in a pattern stands for one server's codes, which end with its
+    none matches, FIRST answers. CODE in a pattern means one server's codes, which end with its
     letters.
     """
     codes = [f"[a-z0-9]{{7}}[{letters(server, servers)}]" for server in range(servers)]
@@ -73,7 +73,8 @@ PROXIES = "FORWARDED_ALLOW_IPS"
 """Environment variable with the addresses of proxies in front of this one; it replaces TRUSTED."""
 
 TRUSTED = "127.0.0.1,::1"
-"""Proxies trusted by default: those on this machine, such as the one that holds the certificate."""
+"""Proxies trusted by default: the proxies on this machine, such as one that holds the
+certificate."""
 
 RESTART_SECONDS = 30
 """Maximum time that a request waits for a server to restart."""
@@ -91,7 +92,7 @@ class Entrance:
     host, port   public address
     ports        ports of the servers, in the order of their numbers
     body_bytes   maximum size of a request body
-    trusted      proxies, separated by commas, whose report of the sender is trusted; `*` means all
+    trusted      proxies, separated by commas, that are trusted to report the sender; `*` means all
     site         public name for which Caddy obtains a certificate, if any
     """
 

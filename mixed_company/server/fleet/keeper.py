@@ -35,7 +35,7 @@ PAUSES = (0.2, 1.0, 5.0, 15.0)
 """Pauses in seconds before a crashed server is restarted; the last value repeats."""
 
 LASTING_SECONDS = 60.0
-"""Time that a server must have been running for its next crash to count as the first."""
+"""Time that a server must have been running for its next crash to count as its first."""
 
 _log = logging.getLogger(__name__)
 
@@ -46,10 +46,11 @@ class NotStartedError(EngineError):
 
 @dataclass
 class Kept:
-    """Process that is kept running, and that answers at `port` if it has one.
+    """Process that is kept running, and that answers on `port` if it has one.
 
     failures   number of crashes in quick succession
-    killed     time at which the process is killed if it still runs; None if it is not being stopped
+    killed     time at which the process is killed if it is still running; None if it is not being
+               stopped
     """
 
     name: str
@@ -85,7 +86,7 @@ class Kept:
 
     @property
     def answers(self) -> bool:
-        """True if the process is running, is not being stopped, and accepts connections at its
+        """True if the process is running, is not being stopped, and accepts connections on its
         port.
         """
         if self.process is None or self.killed is not None or self.port is None:
@@ -98,7 +99,7 @@ class Kept:
 
 
 class Keeper:
-    """Servers at these ports of this machine, behind a proxy at another port.
+    """Servers on these ports of this machine, behind a proxy on another port.
 
     variables   environment of the servers, including the address of the database
     proxy       program of the proxy

@@ -1,6 +1,6 @@
-"""Owner of a session: the server on which it is played, which the last letter of its code
-determines. An open table is in the memory of one process, so each session has one server. Proxies,
-servers and restarted processes must agree on the owner, so it is computed from the code alone. The
+"""Owner of a session: the server that it is played on, which is determined by the last letter of
+its code. An open table is in the memory of one process, so each session has one server. Proxies,
+servers and restarted processes must agree on the owner, so it is computed only from the code. The
 codes of a session and its participants end with the same letter, and letters are assigned to the
 servers in turn:
 
@@ -32,7 +32,7 @@ _random = Random()
 
 
 class ElsewhereError(RuntimeError):
-    """Error if another server owns the session to which a requested table belongs."""
+    """Error if another server owns the session of a requested table."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def owner(code: str, servers: int) -> int:
 
 
 def letters(server: int, servers: int) -> str:
-    """Return the letters with which a server's codes end."""
+    """Return the letters that a server's codes end with."""
     return LETTERS[server::servers]
 
 
@@ -63,7 +63,7 @@ def ending(code: str, place: Place) -> str:
 
 @cache
 def here() -> Place:
-    """Return the place of this process; a server that runs alone is number 0 of 1."""
+    """Return the place of this process; a single server is number 0 of 1."""
     server, _, servers = environ.get(PLACE, "1/1").partition("/")
     return Place(int(server) - 1, int(servers))
 

@@ -1,4 +1,4 @@
-"""Sessions in parts: several sessions of the same kind share one link, each on its own server.
+"""Sessions in parts: several sessions of the same kind share one link, and each has its own server.
 
     >>> sizes(people=300, people_per_group=4, parts=4)  # whole groups
     [76, 76, 76, 72]
@@ -32,7 +32,7 @@ from mixed_company.table.given import from_text, is_number
 
 PARTS = "part_codes"
 DAY_SECONDS = 86_400
-"""Age of a session above which people who have not finished are no longer expected."""
+"""Age of a session after which people who have not finished are no longer expected."""
 
 Function = Callable[..., Any]
 
@@ -79,7 +79,7 @@ def part_to_fill(
 
 
 def count_people(connection: Any, servers: int, come: bool) -> Counter[int]:
-    """Count the people on each server who have not finished; with `come`, only those who
+    """Count the people on each server who have not finished; with `come`, only people who have
     arrived.
     """
     person, session = Participant.__table__.c, Session.__table__.c
@@ -144,7 +144,7 @@ def _numbers(config: dict[str, Any]) -> tuple[int, int]:
     as 1.
 
     These people form one group. With a plan, they form one group per treatment, times the number of
-    groups whose people are mixed.
+    groups that are mixed.
     """
     if "people_per_group" not in config:
         return 1, 1  # another project's app, where `parts` means something else
@@ -178,8 +178,8 @@ def _seeds(seed: Any, parts: int) -> list[dict[str, Any]]:
 
 
 def by_label(choose: Function) -> Function:
-    """Return a lookup by label: the participant with that label, otherwise a free one in the part
-    to fill.
+    """Return a lookup by label: the participant with that label, or else a free one in the part to
+    fill.
     """
 
     def participant_by_label(session: Any, label: str | None) -> Any:
@@ -196,7 +196,7 @@ def by_label(choose: Function) -> Function:
 
 
 def by_cookies(choose: Function) -> Function:
-    """Return a lookup by browser: that browser's participant, otherwise a free one in the part to
+    """Return a lookup by browser: that browser's participant, or else a free one in the part to
     fill.
     """
 
@@ -221,7 +221,7 @@ def _parts(session: Any) -> list[Any]:
 
 
 def _to_fill(sessions: Sequence[Any]) -> Any:
-    """Return the part for the next person. If none has a free place, return a full or closed
+    """Return the part for the next person. If no part has a free place, return a full or closed
     part.
     """
     sessions = [session for session in sessions if not door.is_shut(session)] or sessions

@@ -206,13 +206,13 @@ def _address(host: str, port: int) -> str:
 
 
 _MORE_FOLDERS = ("/usr/sbin", "/usr/local/sbin")
-"""Folders in which Debian installs nginx; they are not on every user's PATH."""
+"""Folders where Debian installs nginx; they are not on every user's PATH."""
 
 _HOW = "apt-get install {} (Debian, Ubuntu), then `systemctl disable --now {}`"
 
 
 class Program(NamedTuple):
-    """Command, with the environment variables that it needs besides the project's."""
+    """Command, with the environment variables that it needs in addition to the project's."""
 
     command: list[str]
     variables: dict[str, str]

@@ -1,4 +1,4 @@
-"""Error responses: whatever failed, people get a page, and programs and scripts get a plain
+"""Error responses: no matter what failed, people get a page, and programs and scripts get a plain
 sentence.
 
 The error itself goes to the server's log.
@@ -16,7 +16,7 @@ from mixed_company.server.gate.request import Refused, Scope, Send, answer
 AWAY_SECONDS = 3
 """Seconds after which a page retries automatically while the database is down."""
 FAILED = "the server failed; see its log"
-AWAY = "the database does not answer; nothing is lost, please try again"
+AWAY = "the database is not responding; nothing is lost, please try again"
 _PLAIN = (b"", b"text/plain")
 _log = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ class Faults:
             await self._show(*self._held)
         away = self._tell.is_away(error)
         if away:
-            _log.warning("%s: the database does not answer: %s", self._scope["path"], error)
+            _log.warning("%s: the database is not responding: %s", self._scope["path"], error)
         elif self._started:
             raise error
         else:

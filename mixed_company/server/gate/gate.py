@@ -33,18 +33,18 @@ from mixed_company.server.lateness import Lateness
 STATIC = "/static/"
 LOGIN = "/login"
 LINKS = ("/join/", "/room/")
-"""Paths at which participants arrive.
+"""Paths where participants arrive.
 
 Several participants can share an IP address, so the wait of each request is timed separately.
 """
 LIVE = ("/live", "/agents")
-"""Sockets that reject messages that are not JSON themselves, with an error message."""
+"""Sockets that themselves reject messages that are not JSON, with an error message."""
 POLICY_VIOLATION = 1008  # a close code (RFC 6455, 7.4.1)
 FROM_MEMORY = (
     *(STATIC, LOGIN, "/live_state", "/session_board/", "/board_view/", "/api/session_board/"),
     *("/SessionBoard/", "/BoardView/"),
 )
-"""Prefixes of paths that are served even while the database does not answer."""
+"""Prefixes of paths that are served even while the database is not responding."""
 MOST_SECONDS = 10.0
 """Maximum delay before a refusal is sent."""
 
@@ -57,7 +57,7 @@ class _Queue:
 
     app     application that answers the requests
     limit   maximum number of waiting requests
-    rates   limiter of the rate of requests
+    rates   rate limiter for the requests
     units   number of requests that a second of work counts as; with 0, each request counts once
     timed   maximum number of waiting requests that are timed (`server.lateness`)
     """
@@ -78,7 +78,7 @@ class Gate:
     static    application for /static/, which bypasses the queue of `app`; by default `app` itself
     handlers  event handlers (onclick and the like) that pages may run
     lockless  returns prefixes of paths on which `app` blocks nobody; requests to them take no turns
-    public    origins of this server's pages, besides the host to which a socket is opened
+    public    origins of this server's pages, besides the host that a socket is opened to
     tell      reports failures to people
     lateness  measures how long participants wait
     """
@@ -140,7 +140,7 @@ class Gate:
             await self._refuse(refusal, scope, faults.send)
         except Gone:
             pass  # the client has gone
-        except Exception as error:  # noqa: BLE001  people get a page whatever fails
+        except Exception as error:  # noqa: BLE001  people get a page no matter what fails
             await faults.fail(error)
 
     async def _refuse(self, refusal: Refused, scope: Scope, send: Send) -> None:
@@ -169,7 +169,7 @@ class Gate:
     async def _in_turn(
         self, queue: _Queue, scope: Scope, body: Receive, rest: Receive, send: Send
     ) -> None:
-        """Pass the request on when it is its client's turn. The turn ends when the response
+        """Pass on the request when it is its client's turn. The turn ends when the response
         starts.
         """
         client, asked_ms = queue.client, clock.now_ms()
@@ -313,7 +313,7 @@ class Gate:
         except Exception as error:
             if accepted:
                 raise
-            # at a wrong address, oTree fails before it opens a socket
+            # if the address is wrong, oTree fails before opening a socket
             _log.warning("no socket at %s: %r", scope["path"], error)
         if not closed:
             code = UNREADABLE if accepted else POLICY_VIOLATION

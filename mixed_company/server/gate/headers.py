@@ -31,11 +31,11 @@ POLICY = (
     "frame-ancestors 'self'; base-uri 'self'; form-action 'self'; object-src 'none'"
 )
 _ANY_HANDLER = ("/SessionData/",)
-"""Pages on which oTree's script creates an event handler for every row."""
+"""Pages where oTree's script creates an event handler for every row."""
 
 
 def hashed(handlers: Iterable[str]) -> str:
-    """Return the value of script-src-attr that allows these event handlers and no others."""
+    """Return the script-src-attr value that allows these event handlers and no others."""
     digests = sorted({hashlib.sha256(text.encode()).digest() for text in handlers})
     words = [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
     return " ".join(["'unsafe-hashes'", *words]) if words else "'none'"

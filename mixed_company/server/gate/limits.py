@@ -28,9 +28,8 @@ VARIABLE = "MIXED_LIMITS"
 
 class Rates:
     """Rate limiter that stores one number per client, no matter how active the client is. `_due` is
-    the time at which the client would have finished if it had acted at the steady rate. It may be
-    ahead of the current time by the allowed burst (the generic cell rate algorithm: ITU-T I.371,
-    Annex A).
+    when the client would have finished if it had acted at the steady rate. It may be ahead of the
+    current time by the allowed burst (the generic cell rate algorithm: ITU-T I.371, Annex A).
     """
 
     MOST_CLIENTS = 10_000
@@ -69,7 +68,7 @@ class Limits:
         bodies_bytes             total size of all bodies in memory
         form_fields              number of fields in one form
         head_seconds             time until the headers of the next request on a connection
-        connections_of_address   open connections; those of a trusted proxy are not counted
+        connections_of_address   open connections; a trusted proxy's connections are not counted
         requests_inside          requests inside oTree, which handles them one at a time anyway
         requests_of_participant  waiting requests
         requests_of_address      waiting requests whose path names no participant
@@ -84,7 +83,7 @@ class Limits:
 
         pages      requests from a participant
         visits     requests from an address whose path names no participant, such as links
-        looks      requests from an address that take no turn, such as those for the board and for
+        looks      requests from an address that take no turn, such as requests for the board and
                    data
         files      requests for files from an address
         openings   sockets opened by a participant
@@ -95,7 +94,7 @@ class Limits:
         logins     failed logins from an address
 
     Everything that counts for a participant also counts for the participant's address, where the
-    limit is a hundred times as high.
+    limit is a hundred times higher.
     """
 
     body_bytes: int = 262_144
@@ -133,7 +132,7 @@ class Limits:
     logins_per_second: float = 0.2
 
     def rates(self, name: str, times: int = 1) -> Rates:
-        """Return the limiter for this name, with its limits multiplied by `times`."""
+        """Return a limiter for this name, with its limits multiplied by `times`."""
         per_second, burst = getattr(self, f"{name}_per_second"), getattr(self, f"{name}_at_once")
         return Rates(per_second * times, burst * times)
 
@@ -163,7 +162,7 @@ def _number(name: str, value: str, whole: bool) -> float:
 
 @cache
 def limits() -> Limits:
-    """Return the limits set in the environment of this process. Raises ConfigError."""
+    """Return the limits set in this process's environment. Raises ConfigError."""
     return read(os.environ.get(VARIABLE, ""))
 
 

@@ -5,7 +5,7 @@ on another port or subdomain could therefore act as the logged-in admin. Program
 their keys and codes are checked elsewhere.
 
 Over HTTPS, or on the same machine, browsers also send `Sec-Fetch-Site`, which says how the page's
-site relates to this server's. This header works behind any proxy, and it also covers links.
+site relates to this server's site. This header works behind any proxy, and it also covers links.
 
 If a proxy changes the `Host` header, set the public addresses before the server starts:
 
@@ -46,7 +46,7 @@ def origins() -> frozenset[str]:
 
 
 def check_origin(scope: Scope, public: frozenset[str]) -> None:
-    """Check that it is a page of this server that opens the socket or sends the form. Raises
+    """Check that the socket is opened, or the form sent, by a page of this server. Raises
     Refused.
 
     The origin must be in `public`, or match the host and port of the request.

@@ -206,7 +206,7 @@ class Bodies:
             more = message.get("more_body", False)
 
     def _check_length(self, scope: Scope) -> None:
-        """Check the length that the request announces, before reading its body."""
+        """Check the length announced by the request, before reading its body."""
         for name, value in scope["headers"]:
             if name == b"content-length":
                 self._check(int(value))

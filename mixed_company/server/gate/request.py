@@ -19,7 +19,7 @@ class Refused(Exception):
 
     status    HTTP status: 4xx, or 503 if the server is overloaded
     sentence  names the value and the rule that it breaks
-    seconds   time until a retry makes sense; None if it never does
+    seconds   time until a retry makes sense; None if a retry never does
     """
 
     def __init__(self, status: int, sentence: str, seconds: float | None = None) -> None:
@@ -47,7 +47,8 @@ _BEFORE_A_CODE = ("p", "InitializeParticipant", "OutOfRangeNotification")
 
 
 def address_of(scope: Scope) -> str:
-    """Return the client's IP address or, for IPv6, its /64 network, which belongs to one client.
+    """Return the client's IP address or, for IPv6, its /64 network, which belongs to a single
+    client.
 
     Behind a trusted proxy (FORWARDED_ALLOW_IPS), it is the address that the proxy reports.
     """

@@ -27,8 +27,8 @@ TEXT = 1
 """Opcode of a text message (RFC 6455, 5.2)."""
 
 MOST_MESSAGES_UNREAD = 4
-"""Maximum number of unread messages that are kept in memory per socket; the sender has to hold
-further ones.
+"""Maximum number of unread messages that are kept in memory per socket; the sender has to hold any
+others.
 """
 
 
@@ -144,7 +144,7 @@ class Socket(WebSocketProtocol):
         return True
 
     def connection_open(self) -> None:
-        """Start to read; the end of reading wakes `recv`."""
+        """Start reading; when reading ends, `recv` wakes up."""
         super().connection_open()
         self.transfer_data_task.add_done_callback(self._wake)
 

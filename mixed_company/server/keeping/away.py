@@ -1,4 +1,4 @@
-"""State of a database that is not answering, and a thread that retries it.
+"""State of a database that is not answering, and a thread that keeps trying to reach it.
 
 A statement that waits for the database blocks everybody who is playing. After the first failure,
 requests are therefore answered without the database until a separate thread has reached it again.
@@ -43,7 +43,7 @@ class Away:
                 return
             reason = str(getattr(error, "orig", error)).strip().split("\n")[0]
             self.trouble = Trouble(time.monotonic(), reason)
-        _log.error("the database does not answer: %s", self.trouble.reason)
+        _log.error("the database is not responding: %s", self.trouble.reason)
         threading.Thread(target=self._wait, name="database away", daemon=True).start()
 
     def _wait(self) -> None:
@@ -55,7 +55,7 @@ class Away:
             else:
                 with self._lock:
                     self.trouble = None
-                _log.warning("the database answers again")
+                _log.warning("the database is responding again")
                 return
 
 

@@ -27,7 +27,7 @@ class BackupError(EngineError):
 
 
 def back_up(target: Path) -> None:
-    """Copy the database at DATABASE_URL, or the one in this folder, completely or not at all.
+    """Copy the database at DATABASE_URL, or else the one in this folder, completely or not at all.
 
     Raises BackupError or OSError.
     """

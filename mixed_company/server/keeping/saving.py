@@ -44,7 +44,7 @@ _ITS_OWN = (
     *(IntegrityError, Overtaken, DataError),
     *(ArithmeticError, LookupError, TypeError, ValueError),
 )
-"""Errors caused by a single batch; that batch is rejected, and the others are saved."""
+"""Errors caused by a single batch; only that batch is rejected, and the others are saved."""
 
 _log = logging.getLogger(__name__)
 
@@ -80,9 +80,7 @@ def own_engine(locked_seconds: float = LOCKED_SECONDS) -> Any:
 
 
 def _patient() -> dict[str, Any]:
-    """Return the arguments of PostgreSQL connections that do not block the server while they
-    wait.
-    """
+    """Return the arguments for PostgreSQL connections that wait without blocking the server."""
     from psycopg2 import extensions  # installed wherever PostgreSQL is used
 
     class Patient(extensions.connection):
@@ -199,8 +197,8 @@ def _snapshots(connection: Any, groups: Any, batches: Sequence[Batch]) -> None:
 
 
 def _pay(connection: Any, players: Any, outcome: Outcome) -> None:
-    """Set a player's payoff, and update the participant's, as oTree does when `player.payoff` is
-    set.
+    """Set a player's payoff and update the participant's payoff, as oTree does when `player.payoff`
+    is set.
     """
     participants = Participant.__table__
     both = players.join(participants, players.c.participant_id == participants.c.id)

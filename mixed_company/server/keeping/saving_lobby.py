@@ -1,7 +1,7 @@
 """Saves lobby batches: people's statuses, and newly formed groups.
 
 Either a group is saved completely, with its table and all of its people in their seats, or nothing
-is saved. If the server is killed before that, everybody is still waiting.
+is saved. If the server is killed before then, everybody is still waiting.
 """
 
 from __future__ import annotations

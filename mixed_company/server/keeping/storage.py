@@ -1,9 +1,9 @@
 """Tables in the database: append-only journal rows, and snapshots.
 
 A play can be rebuilt from its setup and its journal, which contains the seed and everything that
-people did. Occasional snapshots make it unnecessary to replay a long journal.
+people did. Thanks to occasional snapshots, a long journal need not be replayed.
 
-This module only reads, on oTree's connection. All writing is done by `server.keeping.writer`, on
+This module only reads, using oTree's connection. All writing is done by `server.keeping.writer`, on
 its own connection.
 """
 
@@ -126,7 +126,8 @@ def latest_ms(log: Any, group_id: int) -> int:
 def logs_of(
     log: Any, group_ids: Iterable[int], kinds: Sequence[str] = ()
 ) -> dict[int, list[Entry]]:
-    """Return the journals of many tables by group id: all entries, or only those of `kinds`."""
+    """Return the journals of many tables by group id: all entries, or only entries of these
+    `kinds`."""
     wanted = sorted(set(group_ids))
     logs: dict[int, list[Entry]] = defaultdict(list)
     columns = (log.group_id, log.kind, log.at_ms, log.data)

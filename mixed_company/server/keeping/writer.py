@@ -49,8 +49,8 @@ class Dating(Protocol):
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of a person whose part is over: points, paid points, status, share of the periods in
-    which the person had the seat, and points earned by answers.
+    """Result of a person who is done: points, paid points, status, share of the periods in which
+    the person had the seat, and points earned by answers.
     """
 
     player_id: int
@@ -85,7 +85,7 @@ class Batch:
 class Standing:
     """New status of a person without a seat.
 
-    before   statuses of which the person must have one; otherwise nothing is written
+    before   statuses, one of which the person must have; otherwise nothing is written
     values   column of the player -> value
     waited   when the wait in the lobby ended, milliseconds; None if the person is still waiting
     """
@@ -145,9 +145,9 @@ class Trouble:
 AnyBatch = Batch | LobbyBatch
 
 Commit = Callable[[Sequence[AnyBatch], bool], Sequence[AnyBatch]]
-"""Function that writes batches in one transaction; on a retry (`again`), it writes only those that
-are missing. It returns the batches that the database rejects, for example because their session was
-deleted, and raises errors that concern all batches.
+"""Function that writes batches in one transaction; on a retry (`again`), it writes only the batches
+that are missing. It returns the batches that the database rejects, for example because their
+session was deleted, and raises errors that concern all batches.
 """
 
 Keep = Callable[[bool], None]
@@ -159,7 +159,7 @@ while.
 class Writer:
     """Writes batches in the order of arrival.
 
-    wake   called in the writer's thread after a commit; it must schedule a call of `deliver`
+    wake   called in the writer's thread after a commit; it must schedule a call to `deliver`
     """
 
     def __init__(

@@ -7,8 +7,8 @@
   export file (by link and REST), a session's board, a session config's fields, the state of saving,
   and outside agents.
 * oTree's Payments page lists the fee for everybody, even for people who never arrived, and includes
-  them in the total and the mean. It supports only points and a fee. Here `server.paying` computes
-  payments, on this page and everywhere else in oTree.
+  these people in the total and the mean. It supports only points and a fee. Here `server.paying`
+  computes payments, on this page and everywhere else in oTree.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from mixed_company.server.outside import door
 from mixed_company.server.paying import beyond_fee, paid_to
 
 BASE = "otree/BaseAdminAll.html"
-"""Template from which all of the administrator's pages derive."""
+"""Template that all of the administrator's pages are derived from."""
 
 SHEETS = ("mixed/tokens.css", "mixed/admin.css")
 

@@ -1,4 +1,4 @@
-"""Addresses at which oTree 6.0.15 fails on unexpected input; here the server responds properly.
+"""Addresses where oTree 6.0.15 fails on unexpected input; here the server responds properly.
 
 * /SaveDB: it gives anybody the server's process id, which only `otree devserver` needs.
 * /AdminReport/CODE: for a session without a report, and unknown apps and rounds.
@@ -12,7 +12,7 @@
 * /room/NAME: a body that is not an object.
 * A participant's page: `back_button` on a page that has no back button.
 * The administrator's pages: a POST to one without a form, a GET to one that accepts only a POST.
-* Any address: a cookie named `session` that another application on the same host has set.
+* Any address: a cookie named `session` that was set by another application on the same host.
 * REST: oTree stores variables for a label even if they are not an object, and the person with that
   label then gets an error. Here the response to these and other invalid values is 400 and an error
   message. oTree compares REST keys character by character, and does not limit the attempts; here
@@ -55,7 +55,7 @@ _TAKE = (
     *(admin.AdvanceSession, admin.ToggleArchivedSessions, room.CloseRoom),
     *(mturk.PayMTurk, mturk.RejectMTurk, mturk.MTurkExpireHIT),
 )
-"""The administrator's addresses that accept only a POST."""
+"""The administrator's addresses that only accept a POST."""
 _NAMES = ("participant_labels", "participant_vars", "session_vars")
 
 _save_database: _Answer = admin.SaveDB.post
@@ -190,7 +190,7 @@ def _check_hit(session: Any) -> None:
 
 
 def _of_a_hit(view: Any, request: Any) -> Response:
-    """Check the session, but first the login if one is required."""
+    """Check the session, after checking the login if one is required."""
     session = Session.objects_first(code=request.path_params["code"])
     if session is not None and not view._is_unauthorized():
         _check_hit(session)

@@ -1,4 +1,4 @@
-"""Apps that have no folder of their own: later blocks of a session (`server.blocks.apps`).
+"""Apps without their own folder: later blocks of a session (`server.blocks.apps`).
 
 oTree 6.0.15 reads the file `<app>/__init__.py` to detect an app's format, and to find unused
 functions. Here it reads the files of the game that the app plays. oTree's bots play a live page
@@ -31,7 +31,7 @@ def install() -> None:
 
 
 class _OfApp:
-    """One app's view of the pages on which bots have played."""
+    """One app's view of the pages where bots have played."""
 
     def __init__(self, everywhere: set[Any], app: str) -> None:
         self._everywhere, self._app = everywhere, app

@@ -7,8 +7,8 @@ oTree 6.0.15 does not check the values in their addresses, even if nobody is log
   an exception. Here the gate rejects a socket with such an address, and such a message closes its
   socket.
 * A socket that fails to open or close stays in memory forever. Here it is dropped.
-* Anybody whom a message names as waiting is stored until the administrator opens the Monitor, even
-  a person outside the session. Here only participants of that session are stored.
+* Anybody that a message names as waiting is stored until the administrator opens the Monitor, even
+  a person who is not in the session. Here only participants of that session are stored.
 """
 
 from __future__ import annotations

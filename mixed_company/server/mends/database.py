@@ -72,7 +72,8 @@ def be_brief() -> None:
 
 
 def _be_brief_on_postgresql(seconds: float) -> None:
-    """Limit how long this process's connections wait, except those that set their own PATIENCE."""
+    """Limit how long this process's connections wait, except connections that set their own
+    PATIENCE."""
     import select as system
 
     from psycopg2 import OperationalError, extensions  # installed wherever PostgreSQL is used
@@ -89,7 +90,7 @@ def _be_brief_on_postgresql(seconds: float) -> None:
 
 
 class _Tables(MetaData):
-    """Tables to drop when a database is emptied: all except SQLite's internal ones."""
+    """Tables to drop when a database is emptied: all except SQLite's internal tables."""
 
     def reflect(self, bind: Any, **options: Any) -> None:
         super().reflect(bind, only=lambda name, _: not name.startswith("sqlite_"), **options)
@@ -109,7 +110,7 @@ def _listen_again(worker: Any) -> None:
         try:
             _listen(worker)
         except DBAPIError as error:
-            _log.warning("the timeout worker waits for the database: %s", error.orig)
+            _log.warning("the timeout worker is waiting for the database: %s", error.orig)
             otree.tasks.sleep(REST_SECONDS)
 
 

@@ -97,7 +97,7 @@ def _session(name: str, url: str) -> dict[str, str]:
 
 @lru_cache(maxsize=256)
 def _details(name: str) -> str:
-    """Return the numbers of players, people and minutes and, for a plan, of treatments."""
+    """Return the numbers of players, people, minutes and, for a plan, treatments."""
     config = SESSION_CONFIGS_DICT[name]
     try:
         setups = shipped_series(_game_of(name), config)[0]
@@ -110,7 +110,7 @@ def _details(name: str) -> str:
 
 
 def _ranges(setups: Collection[Setup]) -> str:
-    """Return the ranges of the numbers of people and minutes over many treatments."""
+    """Return the ranges of the numbers of people and minutes across many treatments."""
     people = [setup.options.people_per_group for setup in setups]
     minutes = [_minutes(setup) for setup in setups]
     who = f"{min(people)} to {max(people)} people per group"
@@ -120,7 +120,7 @@ def _ranges(setups: Collection[Setup]) -> str:
 
 
 def _minutes(setup: Setup) -> float:
-    """Return the maximum length of the play and the practice; 0 without a time limit."""
+    """Return the maximum length of the play and the practice; 0 if there is no time limit."""
     return (longest_minutes(setup) or 0.0) + practice_minutes(setup)
 
 

@@ -5,8 +5,8 @@
   server does the same, so that its sessions can continue on several servers later. A code that is
   already set is kept.
 * Every server would start its own timeout worker for the tasks of all servers. Here the servers of
-  a fleet have none: the keeper starts one worker, whose requests go through the proxy. oTree's
-  worker drops a task whose request fails; here the worker retries while a server restarts.
+  a fleet have none: the keeper starts one worker, and its requests go through the proxy. oTree's
+  worker drops a task if the request fails; here the worker retries while a server restarts.
 * A server process outlives its parent. Here the servers of a fleet end with their parent, because a
   session must not have two owners.
 * A link leads to one session. Here it can also lead to the parts of a session

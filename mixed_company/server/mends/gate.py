@@ -43,18 +43,18 @@ from mixed_company.server.open.tables import NotSaved, tables
 from mixed_company.server.outside.keys import keys
 from mixed_company.server.pages import notice
 
-MOST_FILES = 10_000  # enough, and below the maximum of every system
+MOST_FILES = 10_000  # enough, and below every system's maximum
 COLLECTIONS = (700, 10, 100)
-"""Thresholds of Python's garbage collector: ten times fewer full collections than by default.
+"""Thresholds of Python's garbage collector, for ten times fewer full collections than by default.
 
 A full collection scans all open tables. With 400 of them it stops everything for a sixth of a
-second, and used to do so every few seconds. Almost everything is freed without it.
+second, and used to do so every few seconds. Almost everything is freed without full collections.
 """
 
 _address = prodserver1of2.get_addr_port
 _template = Template.__init__
 TROUBLE_SECONDS = 0.5
-"""Time for which the writer can fail to save before pages report it."""
+"""Time that the writer can fail to save before pages report it."""
 _FAULTS_OF_OURS = ("no such", "near ", "too many SQL variables")
 """Prefixes of SQLite's messages about invalid statements, which raise the same type of error."""
 _HANDLER = re.compile(r'\son[a-z]+="([^"{]*)"')
@@ -172,7 +172,8 @@ def _serve(address: str, port: str, *, is_devserver: bool) -> None:
 
 
 def _open_more_files() -> None:
-    """Allow MOST_FILES connections, which count as open files, or as many as the system permits."""
+    """Allow MOST_FILES connections (which count as open files), or as many as the system
+    permits."""
     if os.name == "posix":
         import resource
 

@@ -3,19 +3,19 @@
 oTree 6.0.15 gives a place to every request. These are the problems with that, and the solutions
 here:
 
-* When a messenger previews a shared link, it takes a place. So does a request whose response never
-  arrived because the server was killed; eventually the session is full of absent people. Here a
+* When a messenger previews a shared link, it takes a place. So does a request if the response never
+  arrives because the server is killed; eventually the session is full of absent people. Here a
   place goes to a browser (`server.open.places`).
 * The parameters that a panel adds to a link are lost. Here they are stored
   (`server.open.arrivals`).
-* Anybody who knows a participant's label gets that participant's place. Here a label alone admits
-  only new people (`server.open.returning`).
+* Anybody who knows a participant's label gets that participant's place. Here, with just a label,
+  only new people are admitted (`server.open.returning`).
 * If two participants have the same label, a visitor with that label gets an error. Here the visitor
   gets the first participant's place.
 * A visitor who follows the link of a deleted session sees a message about oTree's database query.
   Here the visitor sees a page.
-* A visitor to a room whose label is not on the room's list sees a message meant for programs. Here
-  the visitor sees the page for an outdated link.
+* If a visitor's label is not on a room's list, the visitor sees a message meant for programs.
+  Here the visitor sees the page for an outdated link.
 * A link leads to the first page by up to three redirects, each of which is a request of its own.
   Here it leads straight to the first page that is shown.
 * If there is no free place, oTree shows the visitor only three words. Here a page says what to do;
@@ -24,7 +24,7 @@ here:
   Monitor and Payments pages, or a character that PostgreSQL rejects. Here such a label is rejected.
 * Cells of oTree's tables can contain formulas, which a spreadsheet evaluates when it opens the
   table. Here formulas are written as text.
-* The file of a room's labels is read for every visitor. In oTree, a missing file or an invalid
+* The file with a room's labels is read for every visitor. In oTree, a missing file or an invalid
   label in it causes an error for everybody. Here only visitors to this room see an error, and the
   reason is logged.
 """
@@ -154,7 +154,7 @@ def _started(request: Request, person: Any) -> RedirectResponse:
 
 
 def _first_of_label(session: Any, label: str | None) -> Any:
-    """Return the participant with the label, otherwise the next one who has not arrived."""
+    """Return the participant with the label, or else the next one who has not arrived."""
     by_number = Participant.objects_filter(session=session).order_by("id_in_session")
     if label:
         labelled = by_number.filter_by(label=label).first()

@@ -3,11 +3,11 @@
 * It handles every live message inside its only lock, with a database session. Here a page's socket
   is a `server.sockets.Channel`; the channel of a play page talks to its table, without the lock or
   the database.
-* It waits until each message that it sends is accepted, so one page that has stopped reading (on a
-  phone without reception) would block everybody. Here the channel sends without waiting.
+* It waits until each message that it sends is accepted, so a single page that has stopped reading
+  (on a phone without reception) would block everybody. Here the channel sends without waiting.
 * A live message that is not JSON raises an exception, which closes the socket. Here it is rejected
   like any other.
-* Its web server compresses every frame, which costs more time than it saves if frames are short.
+* Its web server compresses every frame, which costs more time than it saves with short frames.
 * It has no hook that runs when the server starts. Here unfinished plays resume at that point.
 """
 

@@ -3,9 +3,9 @@ them.
 
 oTree 6.0.15 creates a session in steps, and commits each step on the connection that pages use. If
 oTree is killed between two steps, or an app rejects the session, an incomplete session stays on the
-list, and its links never work. Sessions that are created at the same moment roll back each other's
-steps, and a page that fails rolls them back too. Here a session, even one with several parts, is
-created in one transaction on a separate connection. Meanwhile, people can play in other sessions.
+list, and its links never work. Sessions that are created at the same time roll back each other's
+steps, and so does a page that fails. Here a session, even one with several parts, is created in one
+transaction on a separate connection. Meanwhile, people can play in other sessions.
 
 In oTree, a mistyped number of participants (400000 instead of 40) fills the memory until the server
 is killed, which ends all plays. Here the maximum is MOST_PARTICIPANTS.
@@ -43,7 +43,7 @@ from mixed_company.server.keeping.saving import own_engine
 from mixed_company.table.pay import MOST_PAID, can_be_paid
 
 BUSY_SECONDS = 60
-"""Time for which the creation of a session waits for other writers to an SQLite database."""
+"""Maximum time that creating a session waits for other writers to an SQLite database."""
 
 MOST_PARTICIPANTS = 10_000
 
@@ -145,7 +145,8 @@ def _check_fee(fee: Any) -> None:
 
 
 def _create_or_refuse(*names: Any, **options: Any) -> Any:
-    """Create a session for REST. Raises CreateSessionInvalidArgs, whose message REST sends."""
+    """Create a session for REST. Raises CreateSessionInvalidArgs, with the message that REST
+    sends."""
     try:
         return _create_whole(*names, **options)
     except EngineError as error:

@@ -1,6 +1,6 @@
 """Outside agents connected to this server, and their seats.
 
-    join(agent)               an agent has connected, and gets the seats that wait for an agent with
+    join(agent)               an agent has connected, and gets the seats waiting for an agent with
                               its name
     leave(agent)              an agent has disconnected; another agent with its name gets its seats
     look(opened)              a table has changed, possibly including its seats for agents
@@ -42,7 +42,7 @@ class Agent:
 
     @property
     def playing(self) -> int:
-        """Number of seats that the agent has in plays that are not over."""
+        """Number of the agent's seats in plays that are not over."""
         return sum(not seat.opened.table.over for seat in self.seats.values())
 
     @property

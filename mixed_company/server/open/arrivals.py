@@ -1,4 +1,4 @@
-"""Arrivals: the parameters of a participant's link, and the links to which people are sent at the
+"""Arrivals: the parameters of a participant's link, and the links that people are sent to at the
 end.
 
 A panel (Prolific, CloudResearch ...) adds parameters to a session's link. The parameters listed in
@@ -37,7 +37,7 @@ def options_of(session: Any) -> Options | None:
 
 
 def parameters_of(player: Any) -> dict[str, str]:
-    """Return the stored parameters of the link with which the person came."""
+    """Return the stored parameters of the link that the person followed."""
     kept: dict[str, str] = json.loads(player.parameters)
     return kept
 
@@ -76,7 +76,7 @@ def _kept(query: Mapping[str, str], options: Options | None) -> dict[str, str]:
 
 
 def link_for(player: Any, links: Mapping[str, str]) -> str:
-    """Return the link to which a person is sent at the end, or an empty string.
+    """Return the link that a person is sent to at the end, or an empty string.
 
     Placeholders such as `{PROLIFIC_PID}`, `{label}` and `{code}` are filled in.
     """

@@ -1,11 +1,11 @@
 """Asks policies outside the event loop if they could block it.
 
 A hand-written policy is asked in separate processes (`policies.apart`), because it can hold
-Python's global lock. A trained policy releases the lock and is asked in threads. Each policy has a
-few processes or threads of its own, which are created on demand, so a slow policy delays only
-itself. If an answer is late, the table settles the period without it, and the policy's process is
-killed. A thread cannot be killed. It stays unavailable until it returns, and a policy whose threads
-are all unavailable is not asked.
+Python's global lock. A trained policy releases the lock and is asked in threads. Each policy has
+its own few processes or threads, created on demand, so a slow policy delays only itself. If an
+answer is late, the table settles the period without it, and the policy's process is killed. A
+thread cannot be killed. It stays unavailable until it returns, and a policy is not asked while all
+of its threads are unavailable.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ from mixed_company.table.answers import Question
 from mixed_company.table.table import Table
 
 MOST_THREADS = 8
-"""Number of threads per policy, which is also the number of seats for which it can decide at
-once.
+"""Number of threads per policy, which is also the number of seats that it can decide for at once.
 """
 
 MOST_PROCESSES = 2
@@ -66,7 +65,7 @@ class Asking:
     def prepare(self, policy: Policy) -> None:
         """Start a process for a policy in advance.
 
-        Starting one takes longer than an answer may take.
+        Starting a process takes longer than an answer may take.
         """
         if not self._has_processes(policy):
             return
@@ -147,7 +146,7 @@ def _asked(child: Child, question: Question, seconds: float) -> Answer | None:
 class Questions:
     """Questions to one table's policies, each of which is asked once.
 
-    ask    asks outside the loop; None if there is no loop, so that the table asks all policies
+    ask    asks outside the loop; None if there is no loop, so the table asks all policies
            itself
     tell   called with the seat, period and answer
     """

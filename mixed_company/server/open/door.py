@@ -1,4 +1,4 @@
-"""Responses to people who cannot be admitted, and the switch that stops admissions to a session.
+"""Pages for people who cannot be admitted, and the switch that stops admissions to a session.
 
 Participants who already have a place can always come back. The switch belongs to the session; a
 room uses its current session's switch. The switch's history is stored with the session.
@@ -20,7 +20,7 @@ from mixed_company.server.pages import texts
 from mixed_company.server.pages.notice import notice
 from mixed_company.table.options import Options
 
-NO_PLACE = 404  # oTree's status, by which clients recognise the response
+NO_PLACE = 404  # oTree's status, which identifies the response for clients
 FORBIDDEN = 403
 
 
@@ -86,7 +86,7 @@ def is_shut(session: Any) -> bool:
 def move(session: Any, action: str, name: str) -> str:
     """Stop (`shut`) or resume (`open`) admissions; `name` is the id of the directive.
 
-    Returns the reason why that is impossible, otherwise an empty string. A repeated id has no
+    Returns the reason if that is impossible, otherwise an empty string. A repeated id has no
     effect.
     """
     moves = history(session)

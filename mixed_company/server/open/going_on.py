@@ -25,7 +25,7 @@ _tasks: set[asyncio.Task[None]] = set()
 
 
 def begin(loop: asyncio.AbstractEventLoop) -> None:
-    """Run the tables in this loop, and open those whose plays are not over."""
+    """Run the tables in this loop, and open the tables with plays that are not over."""
     tables.live(loop)
     task = loop.create_task(_open_all())
     _tasks.add(task)  # because the loop keeps only weak references
@@ -36,7 +36,7 @@ async def _open_all() -> None:
     try:
         for player_id, model, go_on in await with_database(_found):
             await with_database(partial(_open, model, player_id, go_on))
-    except Exception:  # noqa: BLE001  the server still works: returning people open them
+    except Exception:  # noqa: BLE001  the server still works: tables open when people return
         _log.exception("unfinished plays could not be reopened; they open when somebody returns")
 
 
@@ -50,8 +50,7 @@ async def with_database(function: Callable[[], Any]) -> Any:
 def _found() -> list[tuple[int, Any, Callable[[Any], object]]]:
     """Return (player id, model, opening function) of each unfinished play and occupied lobby.
 
-    The clocks of the sessions are created before any page can request them, so that they start with
-    a pause.
+    The sessions' clocks are created before any page can request them, so they start with a pause.
     """
     players, people = unfinished(), _waiting()
     for player in players:
@@ -66,7 +65,7 @@ def unfinished() -> list[Any]:
 
 
 def _waiting() -> list[Any]:
-    """Return one player from every lobby in which somebody is waiting."""
+    """Return one player from every lobby where somebody is waiting."""
     return _one_per_place("waiting", lambda player: player.subsession_id)
 
 

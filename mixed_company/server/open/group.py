@@ -25,10 +25,10 @@ def new_group(
     block: int = 1,
     seats: Sequence[int] | None = None,
 ) -> NewGroup:
-    """Return the group with this number in this block (both count from 1). `people` holds player
-    ids in the order of arrival, and `seats` holds the seats that they keep from an earlier block.
+    """Return the group with this number in this block (both count from 1). `people` has player ids
+    in the order of arrival, and `seats` the seats that these people keep from an earlier block.
     Without `seats`, people get random seats or the first ones, as the session specifies. Bots get
-    the rest. `now` is in milliseconds, and `shift_ms` ahead of the session's clock.
+    the rest. `now` is in milliseconds; it is `shift_ms` ahead of the session's clock.
     """
     drawn_by = group_number(block, number)
     seed, first = setup.config["identity"]["seed"], range(len(people))
@@ -48,9 +48,7 @@ def new_group(
 
 
 def seated(table: Table) -> dict[int, int]:
-    """Return seat -> `id_in_group` for the people at a table, who are counted in the order of their
-    seats.
-    """
+    """Return seat -> `id_in_group` for the people at a table, counted in seat order."""
     return {seat: place for place, seat in enumerate(table.people, start=1)}
 
 

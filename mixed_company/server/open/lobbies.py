@@ -85,7 +85,7 @@ class Lobbies:
         return opened
 
     def _forget(self, closing: tuple[str, int]) -> None:
-        """Close this lobby, and all lobbies that are outdated or in which nobody is expected."""
+        """Close this lobby, and all lobbies that are outdated or have nobody left to wait for."""
         for key, opened in list(self._open.items()):
             if key == closing or opened.gone or (opened.idle and not opened.lobby.waiting):
                 opened.close()
@@ -93,7 +93,7 @@ class Lobbies:
 
 
 def _entrant(player: Any) -> tuple[Any, ...]:
-    """Return the arguments with which `OpenLobby.enter` is called for a person."""
+    """Return the arguments for calling `OpenLobby.enter` for a person."""
     return player.id, player.status, player.treatment, companies(player)
 
 

@@ -33,7 +33,7 @@ from mixed_company.table.protocol import LobbyView, Message
 from mixed_company.table.setup import Setup
 
 LOOK_AGAIN_MS = 10_000
-"""Interval at which the lobby rereads which people are expected in a later block."""
+"""Interval at which the lobby of a later block rereads who is expected."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class OpenLobby:
     """Open lobby; see the module's docstring.
 
     listeners   player id -> the pages of the person
-    gone        True if the session was deleted or this state is outdated, so that the lobby is
+    gone        True if the session was deleted or this state is outdated, so the lobby is
                 reread
     call_after  calls a function after some milliseconds
     """
@@ -131,9 +131,7 @@ class OpenLobby:
             self.lobby.expect(present, meeting.open)
 
     def part(self, player_id: int, status: str) -> None:
-        """Remove a person who has pressed the button to leave, whether or not the person was
-        waiting.
-        """
+        """Remove a person who has pressed the button to leave, even if not waiting."""
         waited = self.lobby.part(player_id)
         if waited or (player_id not in self._parted and status == "arriving"):
             self._parted[player_id] = "left"
@@ -147,8 +145,8 @@ class OpenLobby:
         self._settle(clock.now_ms())
 
     def release(self, player_id: int, managed: str, status: str = "released") -> bool:
-        """End the part of a person without a seat; return False if the person has a seat or has
-        left.
+        """End the participation of a person without a seat; return False if the person has a seat
+        or has left.
 
         `status` is `released` (with pay) or `excluded` (without pay). `managed` is a record, as
         JSON, of the manager's previous actions for the person.

@@ -46,19 +46,18 @@ other tables. The page that sent the message sees that no time is left, and send
 """
 
 PORTION_ALONE = 1
-"""Number of periods that a table settles on its own before other tables get their turn."""
+"""Number of periods that a table settles at once before other tables get their turn."""
 
 MOST_UNSAVED = 8
-"""Maximum number of a person's unsaved decisions. Further ones are rejected until these are
-saved."""
+"""Maximum number of a person's unsaved decisions. Any others are rejected until these are saved."""
 
 SIGHTINGS_MS = 5000
-"""Maximum time for which sightings of people stay unsaved, so that a crash would lose them."""
+"""Maximum time that sightings of people stay unsaved; they would be lost in a crash."""
 
 ENTRIES_PER_SNAPSHOT = 200
 
 SERVED_MS = round(1000 * clock.LONGEST_SECONDS)
-"""Maximum part of the loop's silence that still counts as playing time."""
+"""Maximum length of a silence of the loop that still counts as playing time."""
 
 RECHECK_MS = 100
 """Delay before the next check if the table's clock has not yet reached the time of the alarm."""
@@ -262,7 +261,7 @@ class OpenTable:
         return self.past.whole(seat, table_view.view(self.table, seat, now)).to_json()
 
     def hold_up(self, beat: Beat) -> None:
-        """Record that the server was late, so that play was halted."""
+        """Record that the server was late and that play was therefore halted."""
         if not (self._closed or self.table.over):
             held_up = self._held_up or HeldUp(self.now_ms() - SERVED_MS)
             self._held_up = held_up.longer(beat)

@@ -1,4 +1,4 @@
-"""Messages from an open table to pages: each view, with the additions that its seat should get.
+"""Messages from an open table to pages: each view, with the additions for its seat.
 
 A page that asks for everything gets all talk messages that its seat can read (`Told`). Other views
 carry only messages that no earlier view has contained.
@@ -6,7 +6,7 @@ carry only messages that no earlier view has contained.
 If a page should answer a view immediately, the view carries `sent_ms`, which the page sends back
 (`shown`), so that the latency of its connection is known (`Lines`). This applies to the first views
 after a page connects, and occasionally to later ones. A page can fake a slow connection by
-answering late, but what it gains is limited (`table.lines`).
+answering late, but it can gain only a limited amount of time (`table.lines`).
 
 Messages wait for the commit of what they announce (`Unsaved`).
 """
@@ -64,7 +64,7 @@ class Outgoing:
         self, views: Mapping[int, View], whole: int | None = None
     ) -> list[tuple[int, dict[str, Any]]]:
         """Return the messages with these views; the seat `whole` gets its full history. Agents get
-        all talk messages every time, because they may read only the latest view.
+        all talk messages every time, because they may only read the latest view.
         """
         all_talk = {whole, *self._table.agents}
         shown = {
@@ -116,8 +116,8 @@ FIRST = 3
 
 AGAIN_MS = 10_000
 LATEST = 3
-"""Number of recent round trips, of which the fastest one is used. The others can be slow because
-the page or the server was busy.
+"""Number of recent round trips; the fastest one is used. The others can be slow because the page or
+the server was busy.
 """
 
 LONGEST_MS = 60_000

@@ -2,8 +2,8 @@
 
 A shared link (a session's or a room's) assigns places in order. A browser gets a place only after
 it has shown that it keeps its cookie, which holds a random name. The place is stored under this
-name in the same transaction. If the response is lost because the server is killed, a retry finds
-the same place. Link previews in messengers do not take a place.
+name in the same transaction. If the response is lost because the server is killed, the browser gets
+the same place when it retries. Link previews in messengers do not take a place.
 
 A visitor without cookies, whether a person or a preview, gets a page with a button that submits the
 name.
@@ -27,7 +27,7 @@ from mixed_company.server.pages import texts
 from mixed_company.server.pages.notice import notice
 
 VISITOR = "visitor"
-"""Cookie key under which a browser's name is stored."""
+"""Cookie key for a browser's name."""
 
 _NAME = re.compile(r"[\w-]{22}", re.ASCII)
 _BYTES = 16  # 22 characters

@@ -5,14 +5,14 @@
 
 Practice does not count, so nothing is written. After a server restart, practices start again from
 the beginning, with the same seat and random numbers. If more than MOST_LEFT practices have no open
-page, the oldest of these are dropped.
+page, the oldest of them are dropped.
 
 Bots have all other seats and answer immediately, and there is no time limit, so nobody has to wait
-(`Options.in_practice`). The bots are those of `practice_bots`, so they reveal nothing about the
-bots in the play. Configuration, archetype, layers and roles are those of the session. Each
+(`Options.in_practice`). The bots come from `practice_bots`, so they reveal nothing about the bots
+in the play. Configuration, archetype, layers and roles are the same as in the session. Each
 participant has a different seed, so practice reveals nothing about random events in the play. A
-fixed part of the configuration, such as an `instance` in gem mining, is the same in both.
-Practice ends after `practice_periods`, or when the rules end the play.
+fixed part of the configuration, such as an `instance` in gem mining, is the same in both. Practice
+ends after `practice_periods`, or when the rules end the play.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def practice_seed(code: str) -> int:
 
 
 def practice_seat(setup: Setup, code: str) -> int:
-    """Draw the practice seat from those that people may have in the play.
+    """Draw the practice seat from the seats that people may have in the play.
 
     It does not depend on the person's seat in the play.
     """

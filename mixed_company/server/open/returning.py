@@ -1,10 +1,10 @@
-"""Rules for returning: which visitors get an earlier participant's seat.
+"""Rules about returning: which visitors get an earlier participant's seat.
 
-A label or panel ID is not a secret: it appears on lists, and assistants and friends may know it. A
-label alone therefore admits only a new person. A returning person needs the first browser's cookie
-or a link signed for the label (`hash`, as oTree signs the links of rooms). Otherwise the session or
-room must accept a label without either (`return_by_label`). A participant's own link contains the
-code and is enough by itself.
+A label or panel ID is not a secret: it appears on lists, and assistants and friends may know it.
+With just a label, therefore, only a new person is admitted. A returning person needs the first
+browser's cookie or a link signed for the label (`hash`, as oTree signs the links of rooms).
+Otherwise the session or room must accept a label without either (`return_by_label`). A
+participant's own link contains the code and is sufficient by itself.
 """
 
 from __future__ import annotations

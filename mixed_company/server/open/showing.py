@@ -2,7 +2,7 @@
 everything that it saw.
 
 The rules stay on the server: a game's guide derives values (`derived`), and a page draws them. The
-guide gets one seat's observations and nothing else, so it cannot reveal more than the seat sees.
+guide gets only one seat's observations, so it cannot reveal more than the seat sees.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Past:
     """History of an open table, as its pages see it.
 
     entries   entries of its journal: the start and the periods, at most the last MOST_PERIODS + 1.
-              Only the values that a history shows are kept, as JSON
+              Only values shown in a history are kept, as JSON
     """
 
     def __init__(self, game: Game[Any], entries: Iterable[Entry]) -> None:
@@ -48,7 +48,7 @@ class Past:
         self.add(entries)
 
     def add(self, entries: Iterable[Entry]) -> None:
-        """Add those of the newest entries that are a start or a period."""
+        """Add the newest entries, but only starts and periods."""
         for entry in entries:
             if entry["kind"] in ("start", "period"):
                 self._kept.append(_kept(entry))
@@ -59,8 +59,8 @@ class Past:
                     counts.add(self._counted(seat, entry))
 
     def after(self, game: Game[Any], entries: Sequence[Entry]) -> Past:
-        """Return the past with the newest entries added. If the group has just chosen its game,
-        return a new past.
+        """Return the history with the newest entries added. If the group has just chosen its game,
+        return a new history.
         """
         starts = [index for index, entry in enumerate(entries) if entry["kind"] == "start"]
         if starts:
@@ -124,8 +124,8 @@ class Past:
 
 
 def _kept(entry: Entry) -> str:
-    """Return, as JSON, the values of an entry that a history shows. A string takes only as much
-    memory as its text; orjson's bytes take up to four times as much.
+    """Return an entry's values that a history shows, as JSON. A string takes up only as much memory
+    as its text; orjson's bytes take up to four times as much.
     """
     return orjson.dumps({key: entry[key] for key in table_view.PAST if key in entry}).decode()
 
@@ -155,7 +155,7 @@ class Texts:
 class _Counts:
     """Running sum over the last MOST_PERIODS periods. Adding a period takes constant time.
 
-    sum   sum of the counts of the start and the periods so far
+    sum   sum of the counts at the start and in the periods so far
     """
 
     def __init__(self, parts: Iterable[Counts]) -> None:

@@ -1,6 +1,6 @@
 """Tables that are open on this server; while a table is open, its state in memory is authoritative.
 
-    tables.of(player)        the open table of a person, read from the database on first use
+    tables.of(player)        a person's open table, read from the database on first use
     tables.settled(player)   the same table, brought up to date and committed: for pages and
                              timeouts
     tables.seen(player)      the first view for the person's page, once it is committed
@@ -40,13 +40,13 @@ from mixed_company.table.protocol import Ack, Refusal
 from mixed_company.table.table import Table
 
 PATIENCE_SECONDS = 2.5
-"""Time that a page waits for the database before it fails."""
+"""Maximum time that a page waits for the database before it fails."""
 
 SWEEP_SECONDS = 60.0
 """Interval at which unused tables are removed from memory."""
 
 BEHIND_SECONDS = 1.0
-"""Age of the oldest unsaved batch at which clocks stop, because people do not see their play
+"""Age of the oldest unsaved batch at which clocks stop, because people then do not see their play
 advance.
 """
 
@@ -107,8 +107,8 @@ class OpenTables:
         self._hold_up(lateness.beat(clock.now_ms(), silence, round(1000 * behind)))
 
     def _hold_up(self, beat: Beat) -> None:
-        """Report a delay of the server to the tables, and have them write it to their journals when
-        it ends.
+        """Report a delay of the server to the tables, which write it to their journals when it
+        ends.
         """
         if beat.stood_ms:
             for opened in self:

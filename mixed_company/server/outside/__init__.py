@@ -2,5 +2,5 @@
 
 keys     agents' names and keys
 door     the socket: an agent's messages, and the responses to them
-words    text for agents: describes a game (instructions, fields, schema) and a view
+words    text for agents: descriptions of a game (instructions, fields, schema) and of a view
 """

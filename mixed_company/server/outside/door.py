@@ -78,7 +78,7 @@ class Door:
                 message = self._worded(self._outbox[0])
                 await self._websocket.send_text(orjson.dumps(message).decode())
                 self._outbox.popleft()
-        except Exception:  # noqa: BLE001  however a connection ends, its agent reconnects
+        except Exception:  # noqa: BLE001  the agent reconnects, however the connection ends
             self._outbox.clear()
         finally:
             self._sending = None

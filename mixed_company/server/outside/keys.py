@@ -22,8 +22,8 @@ LEAST = 16
 
 
 def read(text: str) -> dict[str, str]:
-    """Parse the keys and return name -> key. Raises ConfigError, whose message never contains a
-    key.
+    """Parse the keys and return name -> key. Raises a ConfigError with a message that never
+    contains a key.
     """
     text = text.strip()
     if text and "=" not in text:

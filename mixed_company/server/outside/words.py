@@ -1,4 +1,5 @@
-"""Text for an outside agent: describes the game from the point of view of its seat, and a view."""
+"""Text for an outside agent: descriptions of the game from the point of view of its seat, and of a
+view."""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ def _plain(part: Section) -> str:
 
 
 def introduced(opened: OpenTable, seat: int) -> dict[str, Any]:
-    """Return the content of the message `game`."""
+    """Return the content of the `game` message."""
     table = opened.table
     game, options = table.game, table.options
     return {

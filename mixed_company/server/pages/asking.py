@@ -46,7 +46,7 @@ def in_script(data: Any) -> str:
 
 
 def pay_note(item: Item) -> str:
-    """Return a sentence on how an answer is paid; empty if it is not paid."""
+    """Return a sentence about how an answer is paid; empty if it is not paid."""
     if item.pay == "within" and not item.margin:
         return counted(
             "You win {n} point if your answer is exactly right.",

@@ -3,7 +3,7 @@
 `NextBlock` says which part comes next and what changes. It is the first page of a later block's app
 (`server.blocks.apps`), and appears if the plan announces the next part. The lobby comes next; if
 the game is new, its full instructions come before the lobby. If the game was played before, this
-page shows only the paragraphs that are new and those that no longer apply.
+page shows only new paragraphs, and paragraphs that no longer apply.
 """
 
 from __future__ import annotations
@@ -75,9 +75,7 @@ def _sections(screens: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _only(shown: list[dict[str, Any]], other: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the sentences and tables that these instructions have and other instructions do
-    not.
-    """
+    """Return the sentences and tables that are in these instructions but not in others."""
     lines = {line for part in other for line in part["lines"]}
     tables = [part["table"] for part in other]
     parts = [
@@ -108,7 +106,7 @@ def part_of(planned: Planned) -> str:
 
 
 def company(planned: Planned) -> str:
-    """Return a sentence on who is in the group during this part."""
+    """Return a sentence about who is in the group during this part."""
     return {
         "partners": _("You are in the same group as before."),
         "strangers": _("New groups have been formed at random."),
@@ -167,7 +165,7 @@ def headed(player: Any, planned: Planned | None, between: bool) -> str:
 
 
 def drawn(player: Any, planned: Planned | None) -> str:
-    """Return a sentence on which part is paid; empty if all parts are paid or there are none."""
+    """Return a sentence about which part is paid; empty if all parts are paid or there are none."""
     paid = None if planned is None or not planned.blocks else paid_number(player, planned)
     if paid is None:
         return ""

@@ -14,7 +14,7 @@ several of its files share. An app, `<id>/`:
                      the number of earlier periods that they need; counted(game, seat, seen), a list
                      of whole numbers for one period, which are summed over the periods of a page's
                      history; tallied(game, counts), values derived from the sum
-    results.py       DIGITS after the point of its results; summary(table, log, seat), sentences;
+    results.py       DIGITS after the point in its results; summary(table, log, seat), sentences;
                      details(table, log, seat), tables, a list of {title, heads, rows};
                      picture(table, log, seat), numbers for a picture at the end, and for the chart
                      of points `course` (`server.pages.results.course`);
@@ -25,14 +25,14 @@ several of its files share. An app, `<id>/`:
 and pictures, `_static/<id>/`:
 
     stage.js         draws the data; the head of `_static/mixed/play.js` lists its exports
-    stage.css        style of the drawing, with the tokens of `_static/mixed/tokens.css`
+    stage.css        style of the drawing, using the tokens in `_static/mixed/tokens.css`
     picture.svg      picture of the game on the Demo page, 180 by 120; optional
 
 `scenes` with its file, `derived`, `look_back`, `counted` with `tallied`, `details`, `picture` and
 `prepare` are optional. If an app lacks any other file, the server logs the file's name when it
 starts and omits the app's sessions (`server.sessions`). All data for pages is plain JSON. No app
 imports another app. Every sentence goes through gettext and must be true with every layer and role;
-`server.pages.plain` reports which rules of the core the layers and roles leave unchanged.
+`server.pages.plain` reports which of the core's rules are left unchanged by layers and roles.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The screens answer people's questions in order: What is the game about, and who plays? What do I
 decide? What happens then? What do I earn? How does it end? Without scripts, they are shown one
-below another; otherwise the reader goes from screen to screen (`_static/mixed/screens.js`).
+below the other; otherwise the reader goes from screen to screen (`_static/mixed/screens.js`).
 
 A game's guide adds its own texts. `server.pages.rules` describes layers and roles.
 """
@@ -138,7 +138,7 @@ def _order(setup: Setup) -> list[str]:
 
 
 def rhythm(options: Options) -> list[str]:
-    """Return the sentences on how much time people have for a decision."""
+    """Return the sentences about how much time people have for a decision."""
     if not options.decision_seconds:
         return []
     line = _(
@@ -154,7 +154,7 @@ def rhythm(options: Options) -> list[str]:
 
 
 def absence(options: Options) -> list[str]:
-    """Return the sentences on what happens if people are away."""
+    """Return the sentences about what happens if people are away."""
     lines = []
     away = _(
         "If you are away for more than {s} seconds, a stand-in decides for you until "
@@ -194,7 +194,7 @@ def absence(options: Options) -> list[str]:
 
 
 def payment(options: Options, rate: str, fee: str) -> list[str]:
-    """Return the sentences on payment; `rate` and `fee` are texts."""
+    """Return the sentences about payment; `rate` and `fee` are texts."""
     lines = [_("{rate}. You are paid {fee} for taking part.").format(rate=rate, fee=fee)]
     if not rate:
         lines = [
@@ -220,8 +220,8 @@ def payment(options: Options, rate: str, fee: str) -> list[str]:
 
 
 def _practice(setup: Setup) -> list[str]:
-    """Return the sentences on the practice and how it differs from the play. They mention that the
-    other players are bots only if the session discloses bots at all.
+    """Return the sentences about the practice and how it differs from the play. They mention that
+    the other players are bots only if the session discloses bots.
     """
     periods = practice_periods(setup)
     if not periods:
@@ -250,7 +250,7 @@ def _practice(setup: Setup) -> list[str]:
 
 
 def _partners(options: Options) -> str:
-    """Return the sentence on the other players in the practice."""
+    """Return the sentence about the other players in the practice."""
     if set(policy_specs(options.practice_bots)) == {"random"}:
         return _("During practice, all other players are computer programs that choose at random.")
     return _("During practice, all other players are computer programs.")

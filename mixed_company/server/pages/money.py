@@ -23,12 +23,13 @@ ONE_CENT = 0.01
 LEAST = 0.10
 """Smallest amount of money on the right side of the equation."""
 ROUNDING = 0.001
-"""Maximum relative error when an amount is written with two digits."""
+"""Maximum relative error from writing an amount with two digits."""
 _PLACES = 10  # nobody reads longer rows of zeros
 
 
 def worth(rate: float) -> tuple[int, float]:
-    """Return (points, money): the smallest of 1, 10, 100 ... points whose value is easy to read.
+    """Return (points, money): the smallest of 1, 10, 100 ... points with a value that is easy to
+    read.
 
     `rate` is money per point; (1, 0.0) if points are worth nothing.
     """
@@ -102,7 +103,7 @@ def fee(session: Any, options: Options) -> str:
 
 
 def rounding(options: Options) -> list[str]:
-    """Return a sentence on rounding if people would notice it, otherwise an empty string."""
+    """Return a sentence about rounding if people would notice it, otherwise an empty string."""
     if options.pay_rounding <= ONE_CENT:
         return []
     line = _("Your total payment is rounded up to a multiple of {money}.")
@@ -110,7 +111,7 @@ def rounding(options: Options) -> list[str]:
 
 
 def besides(options: Options) -> list[str]:
-    """Return the instructions' sentences on other parts of the payment."""
+    """Return the instructions' sentences about other parts of the payment."""
     lines = rounding(options)
     if options.pay_waiting:
         line = _("You are paid {money} for each minute that you wait for your group.")

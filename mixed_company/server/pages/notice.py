@@ -123,7 +123,7 @@ def _is_of_people(path: str) -> bool:
 
 
 def _language(scope: Mapping[str, Any]) -> str:
-    """Return the language of the participant's previous page, otherwise the one that the browser
+    """Return the language of the participant's previous page, or else the language that the browser
     prefers.
     """
     parts = scope["path"].split("/")

@@ -1,7 +1,7 @@
 """Pages that every app has, in order (`PAGES`); this module defines the first and last ones.
 
 These pages are the same for all games. A game's own texts and pictures come from its guide, which
-is found by the name of the app (`server.pages.guide` lists the files that a game needs).
+is found by the app's name (`server.pages.guide` lists the files that a game needs).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from mixed_company.table.pay import is_paid
 from mixed_company.table.setup import Setup
 
 MOST_COMMENTS = 5_000
-"""Maximum number of characters of a comment that are stored."""
+"""Maximum number of characters that are stored for a comment."""
 
 
 class Consent(Shared):
@@ -56,7 +56,7 @@ class Consent(Shared):
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        """Exclude a person who has been excluded from an earlier game."""
+        """Exclude a person who was excluded from an earlier game."""
         if player.status == "arriving":
             before = players_of(player.participant)
             if any(other.status == "excluded" for other in before):
@@ -164,8 +164,8 @@ class Results(Shared):
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        """Show the page, except to a person whose part ended in an earlier block, and between the
-        plays of a block."""
+        """Show the page, except to people whose participation ended in an earlier block, and
+        between the plays of a block."""
         planned = planned_of(player.subsession)
         in_block = goes_on(player, planned) and planned is not None and not planned.is_last_of_part
         return has_come(player) and not in_block

@@ -39,7 +39,7 @@ def example(game: Game[Any], maximum: int, reward: bool = False) -> Given | None
     points.
 
     At the first stage, every seat chooses half of its maximum, rounded down if only whole numbers
-    are possible. The engine plays the period, without layers and roles. Return None if the seat
+    are possible. The engine plays the period without layers or roles. Return None if the seat
     cannot give any points.
     """
     core = {**game.core.model_dump(), "peer_names": "fixed"}

@@ -15,7 +15,8 @@ from mixed_company.server.pages.texts import counted
 
 
 def questions(game: Game[Any]) -> list[Question]:
-    """Return the questions on the cost and the effect of peer points; empty without them."""
+    """Return the questions on the cost and effect of peer points; empty if there are no peer
+    points."""
     if game.peers is None or not plain.is_paid_at_once(game):
         return []
     core: PeerCore = game.core
@@ -26,7 +27,7 @@ def questions(game: Game[Any]) -> list[Question]:
 
 
 def _of_kind(game: Game[Any], reward: bool) -> list[Question]:
-    """Return the questions on either punishment or reward points; empty without an example."""
+    """Return the questions on either punishment or reward points; empty if there is no example."""
     points = example(game, 3, reward)
     if points is None:
         return []

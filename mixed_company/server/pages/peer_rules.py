@@ -22,7 +22,7 @@ MOST_COLUMNS = 11
 
 
 def sections(game: Game[Any], options: Options) -> list[Section]:
-    """Return the sections about peer points; empty without them."""
+    """Return the sections about peer points; empty if there are no peer points."""
     if game.peers is None:
         return []
     core: PeerCore = game.core
@@ -58,7 +58,7 @@ def _step(game: Game[Any]) -> list[str]:
 
 
 def costs(core: PeerCore) -> list[str]:
-    """Return the sentences on what peer points cost."""
+    """Return the sentences about what peer points cost."""
     if core.peer_costs:
         return [
             _(
@@ -110,7 +110,7 @@ def _effects(game: Game[Any]) -> list[str]:
 
 
 def taken(core: PeerCore) -> str:
-    """Return the sentence on how many points a punishment point takes away."""
+    """Return the sentence about how many points a punishment point takes away."""
     if core.peer_effect_share is not None:
         line = _(
             "Each punishment point takes {share} of what the player who gets it earned in this "
@@ -125,7 +125,7 @@ def taken(core: PeerCore) -> str:
 
 
 def gained(core: PeerCore) -> str:
-    """Return the sentence on how many points a reward point adds."""
+    """Return the sentence about how many points a reward point adds."""
     if core.peer_effect_share is not None:
         line = _(
             "Each reward point adds {share} of what the player who gets it earned in this period."
@@ -210,7 +210,7 @@ def _time(game: Game[Any], options: Options) -> list[str]:
 
 
 def _learnt(game: Game[Any]) -> list[str]:
-    """Return the sentences on what players learn about the peer points that they got."""
+    """Return the sentences about what players learn about the peer points that they got."""
     core: PeerCore = game.core
     if core.peer_tells == "who" and plain.is_seen(game, "received_from"):
         return [_("You see how many points you got from each of the other players.")]
@@ -223,7 +223,7 @@ def _learnt(game: Game[Any]) -> list[str]:
 
 
 def _names(game: Game[Any]) -> list[str]:
-    """Return the sentences on how other players are shown, and on what is hidden about them."""
+    """Return the sentences about how other players are shown, and what is hidden about them."""
     lines = [_("Each player keeps the same number in all periods.")]
     if game.core.peer_names == "shuffled":
         lines = [

@@ -27,7 +27,7 @@ def setting(game: Game[Any]) -> dict[str, Any] | None:
     budget      maximum number of points in total; None if unlimited
     targets     maximum number of players who may get points; None if unlimited
     holding     observation with each seat's holdings, if these limit its costs; otherwise None
-    does        sentences on what a point does and costs
+    does        sentences about what a point does and costs
     words       text of the stage
     """
     core = game.core
@@ -47,7 +47,7 @@ def setting(game: Game[Any]) -> dict[str, Any] | None:
 
 
 def _does(core: PeerCore) -> Iterator[str]:
-    """Yield sentences on what a point does to the player who gets it, and on what it costs."""
+    """Yield sentences about what a point does to the player who gets it, and what it costs."""
     if core.peer == "both":
         yield _("Use minus to punish and plus to reward.")
     share = core.peer_effect_share

@@ -1,4 +1,4 @@
-"""Checks of whether layers and roles leave rules of a game's core unchanged for every seat.
+"""Checks whether layers and roles leave the rules of a game's core unchanged for every seat.
 
 A game's instructions and quiz use these checks before they state a rule. Rules that change are
 described with the layers and roles (`server.pages.rules`). This module also computes the stops of
@@ -15,7 +15,7 @@ from mixed_company.engine.game import Game
 from mixed_company.language import gettext as _
 
 MOST_STOPS = 400
-"""Maximum number of stops that are sent to a page; if there are more, the slider shows no words."""
+"""Maximum number of stops that are sent to a page; if there are more, the slider has no labels."""
 _PLACES = 9  # digits of a stop, because 3 * 0.1 is not exactly 0.3
 _ALMOST = 1e-9  # tolerance in steps for reaching the highest value
 
@@ -37,7 +37,7 @@ def is_seen(game: Game[Any], *fields: str) -> bool:
 
 
 def _own_alone(game: Game[Any]) -> tuple[str, ...]:
-    """Return the observations of which each seat sees only its own value (peer points)."""
+    """Return the observations in which each seat sees only its own value (peer points)."""
     if game.peers is None:
         return ()
     held: tuple[str, ...] = () if game.holding is None else (game.holding,)
@@ -46,7 +46,7 @@ def _own_alone(game: Game[Any]) -> tuple[str, ...]:
 
 
 def are_named(game: Game[Any]) -> bool:
-    """Return whether each player keeps the same number in all periods, as the others see it."""
+    """Return whether each player has the same number in all periods, as seen by the others."""
     return game.peers is None or not game.peers.shuffles
 
 
@@ -63,7 +63,7 @@ def is_shown(game: Game[Any], quantity: str) -> bool:
 
 
 def is_steady(game: Game[Any], *names: str) -> bool:
-    """Return whether only the rules of the game change these parameters and quantities."""
+    """Return whether these parameters and quantities are changed only by the rules of the game."""
     return not {*names} & {*game.drifts, *game.shocks}
 
 
@@ -104,7 +104,7 @@ def limited() -> str:
 
 
 def stops(game: Game[Any], name: str, low: float, high: float) -> list[float]:
-    """Return the values from `low` to `high` at which the slider of an action field can stop.
+    """Return the values from `low` to `high` where the slider of an action field can stop.
 
     Stops are multiples of the field's grain or, without a grain, whole numbers. The result is empty
     if there are more than MOST_STOPS, or if the range is unbounded.

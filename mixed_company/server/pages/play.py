@@ -1,8 +1,8 @@
 """Live pages: Lobby and Play, and Practice, which comes before them.
 
 These pages have no timeout, because oTree's timeouts follow the machine's clock, even while the
-server is down. The lobby itself detects that somebody has left (`table.lobby`), and a play that
-everybody has left finishes by itself.
+server is down. The lobby itself detects that somebody has left (`table.lobby`), and a play finishes
+by itself after everybody has left.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from mixed_company.table.setup import Setup
 
 
 class Lobby(Shared):
-    """Page on which people wait for their group; it moves on automatically."""
+    """Page where people wait for their group; it moves on automatically."""
 
     template_name = "mixed/Lobby.html"
     plain_template = "mixed/Plain.html"
@@ -128,7 +128,7 @@ def stage_vars(setup: Setup, seat: int) -> dict[str, Any]:
 
 
 class Play(Shared):
-    """Live page on which all periods are played."""
+    """Live page for playing all periods."""
 
     template_name = "mixed/Play.html"
     plain_template = "mixed/Plain.html"
@@ -223,9 +223,7 @@ class Play(Shared):
 
 
 def _repeated(player: Any) -> Words:
-    """Return the texts that number a play of a repeated block, and that lead on to the next
-    play.
-    """
+    """Return the texts that number a play of a repeated block and lead on to the next play."""
     planned = planned_of(player.subsession)
     if planned is None or planned.round[1] == 1:
         return {}

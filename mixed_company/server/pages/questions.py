@@ -1,7 +1,7 @@
 """Pages of questions before and after the play.
 
 A page submits one JSON object, name -> [answer, milliseconds since it was given]. The server checks
-the object with the same rules as the page. A player's `answers` holds `given`, name -> [answer,
+the object using the same rules as the page. A player's `answers` holds `given`, name -> [answer,
 time]; `shown`, the time at which each page was first shown; and `refused`, the reasons why a page
 was shown again. Times are from the machine's clock.
 """

@@ -13,7 +13,7 @@ from mixed_company.server.pages.shared import Shared, guide, setup_of
 from mixed_company.table.options import QUIZ_ATTEMPTS_KEPT
 
 FAILURES_BEFORE_HELP = 2
-"""Number of wrong answers to a question after which the page shows a hint."""
+"""Number of wrong answers to a question before the page shows a hint."""
 
 
 def questions(player: Any) -> list[dict[str, Any]]:
@@ -66,7 +66,7 @@ class Quiz(Shared):
         }
 
     def post(self) -> Any:
-        """Take the answers from the form's fields, unless a script has collected them."""
+        """Read the answers from the form's fields, unless a script has collected them."""
         form = self._form_data
         if not form.get("quiz_answers"):
             names = [question["name"] for question in questions(self.player)]
@@ -104,7 +104,7 @@ def failures(attempts: list[dict[str, Any]], name: str) -> int:
 
 
 def _used(attempts: list[dict[str, Any]], questions: int) -> int:
-    """Count the complete attempts, those with an answer to every question."""
+    """Count the complete attempts: attempts with an answer to every question."""
     return sum(len(attempt["answers"]) == questions for attempt in attempts)
 
 

@@ -23,11 +23,11 @@ ENDED = (
     *("let_go", "released", "left", "left_lobby", "ended"),
     *("quiz_failed", "no_consent", "excluded"),
 )
-"""Statuses of people whose part ended before the end of the play, each with a sentence."""
+"""Statuses of people whose participation ended before the end of the play, each with a sentence."""
 
 
 def ended(status: str, seated: bool, words: dict[str, str]) -> list[str]:
-    """Return a sentence on how a person's part ended, if it ended before the end of the play."""
+    """Return a sentence about how a person's part ended, if it ended before the end of the play."""
     name = {("released", True): "let_go", ("left", False): "left_lobby"}.get(
         (status, seated), status
     )
@@ -66,7 +66,7 @@ def parts(log: list[Row], seat: int, words: Words, digits: int) -> list[dict[str
 def course(log: list[Row], seat: int, compared: Row) -> Row:
     """Return the points so far after each period, for the chart at the top of the page.
 
-    person   the person's own points, without those that a stand-in earned
+    person   the person's own points, without points earned by a stand-in
     others   the average of the other seats; None if the play did not show what they earned
     best     {name, points}, the best result for comparison, per seat; None if there is none
 
@@ -188,7 +188,7 @@ def peer_summary(game: Game[Any], log: list[Row], seat: int, digits: int) -> lis
 
 
 def _gave() -> tuple[tuple[str, str], tuple[str, str]]:
-    """Return the texts (singular and plural) on punishment points and on reward points."""
+    """Return the texts (singular and plural) about punishment points and reward points."""
     return (
         pair("You gave {n} punishment point.", "You gave {n} punishment points."),
         pair("You gave {n} reward point.", "You gave {n} reward points."),

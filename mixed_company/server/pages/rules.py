@@ -1,8 +1,8 @@
 """Roles and layers in words, for the instructions, and the fields that they add to the play page.
 
 Roles and layers are described by their effects. Numbers include the intensity, and a quantity is
-named by the meaning that its field declares. Fields declare meanings for codebooks; people see only
-the part of a meaning that is in words, in their own language. A game's own meanings are in the
+called by its field's declared meaning. Fields declare meanings for codebooks; people see only the
+part of a meaning that is in words, in their own language. A game's own meanings are in the
 `QUANTITIES` of its app.
 """
 
@@ -103,7 +103,7 @@ def players(seats: Any) -> str:
 
 
 def roles(game: Game[Any]) -> Iterator[str]:
-    """Yield sentences on each role: its players, what they can do and see, and their pay."""
+    """Yield sentences about each role: its players, what they can do and see, and their pay."""
     by_seat = roles_of_seats(game.config.agents, game.seats)
     if len(set(by_seat)) < 2:
         everybody = " ".join(_may(game, by_seat[0]))
@@ -118,7 +118,7 @@ def roles(game: Game[Any]) -> Iterator[str]:
 
 
 def _may(game: Game[Any], name: str) -> Iterator[str]:
-    """Yield sentences on the limits of what a role can do and see."""
+    """Yield sentences about the limits of what a role can do and see."""
     role, power = game.config.agents.roles[name], game.config.layers.power
     for field in game.declaration.actions:
         limit = power.limits.get(name, {}).get(field.name)
@@ -139,7 +139,7 @@ def _may(game: Game[Any], name: str) -> Iterator[str]:
 
 
 def _paid(rewards: Mapping[str, float]) -> Iterator[str]:
-    """Yield sentences on a role's pay, if it is not simply the role's own earnings."""
+    """Yield sentences about a role's pay, if it is not simply the role's own earnings."""
     if rewards.get(OWN, 1.0) != 1.0:
         line = _("Is paid {share} of their own earnings.")
         yield line.format(share=percent(rewards[OWN]))
@@ -181,7 +181,7 @@ def _names(game: Game[Any], fields: tuple[Field, ...]) -> Mapping[str, str]:
 
 
 def _often(layer: Any) -> str:
-    """Return a sentence on how often an effect applies if the intensity is its probability."""
+    """Return a sentence about how often an effect applies if the intensity is its probability."""
     if layer.intensity == 1:
         return ""
     return " " + _("In each period, the chance that this applies is {p}.").format(

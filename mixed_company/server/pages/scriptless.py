@@ -1,8 +1,7 @@
-"""Pages without scripts, for programs that read and submit forms.
-
-A session with `scriptless` shows them to participants whose link has `plain=1`. These are the usual
-pages without their scripts; live pages become forms, which reload while the participant waits. A
-decision goes through the same checks and into the same journal as one that comes from a socket.
+"""Pages without scripts, for programs that read and submit forms. A session with `scriptless` shows
+them to participants with `plain=1` in their link. These are the usual pages without their scripts;
+live pages become forms, which reload while the participant waits. A decision goes through the same
+checks and into the same journal as a decision sent over a socket.
 """
 
 from __future__ import annotations

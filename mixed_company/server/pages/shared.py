@@ -53,7 +53,7 @@ def take_reason(code: str, page: int) -> str:
 
 
 def guide(setup: Setup) -> Guide:
-    """Return the guide of the game in a setup."""
+    """Return the guide of a setup's game."""
     return guide_of(setup.config["identity"]["game"])
 
 
@@ -66,7 +66,7 @@ def words_of(setup: Setup) -> Words:
 
 
 def setup_of(player: Any) -> Setup:
-    """Return a person's setup: the treatment's, or the one with the group's chosen rule."""
+    """Return a person's setup: the treatment's setup, or the setup with the group's chosen rule."""
     setup = treatments.setup_of(player)
     return tables.of(player).table.setup if setup.rules and player.seat >= 0 else setup
 
@@ -77,7 +77,7 @@ class Shared(Page):
     step = ""
     plain_template = ""
     """Template without scripts, for participants who have such pages; if it is empty, the usual
-    one.
+    template is used.
     """
     use_blank_layout = True
     _form_data: Any = None
@@ -156,8 +156,8 @@ class Shared(Page):
 def framed(page: str, language: str) -> str:
     """Return the HTML of a page with its language, such as `en`, for screen readers.
 
-    oTree 6.0.15 does not set a language. It also makes the form around the page a landmark, inside
-    which all other landmarks would be nested.
+    oTree 6.0.15 does not set a language. It also makes the form around the page a landmark, and all
+    other landmarks would be nested inside it.
     """
     page = page.replace("<html>", f'<html lang="{escape(language)}">', 1)
     return page.replace('role="form"', "", 1)

@@ -52,7 +52,7 @@ def setting(setup: Setup, seat: int) -> dict[str, Any]:
 
 
 def sentences(setup: Setup) -> list[str]:
-    """Return the instructions' sentences on when and how a group talks; empty if it does not
+    """Return the instructions' sentences about when and how a group talks; empty if it does not
     talk.
     """
     options = setup.options

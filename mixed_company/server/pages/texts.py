@@ -22,7 +22,7 @@ def number(value: float, digits: int = 1) -> str:
 
 
 def periods_of(log: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return those rows of a log that are periods."""
+    """Return only the periods from the rows of a log."""
     return [row for row in log if row["kind"] == "period"]
 
 
@@ -65,7 +65,7 @@ def paragraphs(text: str) -> list[str]:
 
 
 def together(points: float, digits: int) -> str:
-    """Return a sentence on the points that a group has earned."""
+    """Return a sentence about the points that a group has earned."""
     return counted(
         "Your group earned {n} point together.",
         "Your group earned {n} points together.",
@@ -94,7 +94,7 @@ def section(
 ) -> dict[str, Any]:
     """Return a section of the instructions: sentences, and perhaps a small table of {head, cells}.
 
-    `screen` names the screen to which the section belongs (`server.pages.instructions`). A section
+    `screen` names the section's screen (`server.pages.instructions`). A section
     without a title is about the screen's own subject.
     """
     return {"title": title, "lines": lines, "table": table or [], "screen": screen}
@@ -188,7 +188,7 @@ def comments() -> dict[str, str]:
 
 
 def full() -> dict[str, str]:
-    """Return the texts for a person for whom a session has no free place."""
+    """Return the texts for a person if a session has no free place."""
     return {
         "title": _("This session is full"),
         "lead": _("All places are taken, so you cannot take part this time."),
@@ -221,7 +221,7 @@ def elsewhere() -> dict[str, str]:
 
 
 def gone() -> dict[str, str]:
-    """Return the texts for a person whose link belongs to a deleted session."""
+    """Return the texts for a person with a link to a deleted session."""
     return {
         "title": _("This link does not work"),
         "lead": _("The session is over, or part of the link is missing."),

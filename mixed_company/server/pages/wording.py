@@ -1,4 +1,4 @@
-"""Texts of the pages on which people wait, play and read the results, by key.
+"""Texts for the pages where people wait, play and read the results, by key.
 
 Some have placeholders `{...}`, which the page's script fills in.
 """

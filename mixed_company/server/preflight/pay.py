@@ -30,11 +30,11 @@ class Expected:
 
     people     number of people who are paid
     paid       pay of one person, in each block
-    in_all     pay of one person for all blocks together
+    in_all     pay of one person for all blocks combined
     fee        participation fee, which is included in `in_all`
     one_paid   whether one block is drawn and paid
     maximum    maximum that one person can be paid; infinite if points have no limit
-    limits     limits on points from which `maximum` is computed, in words
+    limits     limits on points that determine `maximum`, in words
     is_capped  whether points have a cap in all blocks
     """
 
@@ -149,7 +149,7 @@ def of_budget(parts: Sequence[Expected], people: int, budget: float | None) -> F
             f"{high:.0f}, but the budget is {budget:g}."
         )
     maximum = share * sum(part.people * part.maximum for part in parts)
-    limit = "has no upper limit" if math.isinf(maximum) else f"can be {maximum:.0f} at most"
+    limit = "has no upper limit" if math.isinf(maximum) else f"can be at most {maximum:.0f}"
     return go(f"{whole} of a budget of {budget:g}. The total {limit}.")
 
 
@@ -157,6 +157,6 @@ def _highest(part: Expected) -> float:
     """Return the maximum that a person can be paid or, if there is no cap, the most that anybody
     earned.
 
-    Both include all prizes for answers; the earnings are those of simulated people.
+    Both include all prizes for answers; the earnings are simulated people's earnings.
     """
     return part.maximum if part.is_capped else part.in_all.highest + part.in_all.prize

@@ -28,10 +28,10 @@ from mixed_company.table.options import STATUSES, Options
 from mixed_company.table.setup import Setup
 
 PAID = 16
-"""Number of a space's treatments in which pay is simulated."""
+"""Number of a space's treatments for which pay is simulated."""
 
 CARRIED = 992
-"""Number of people with which one server has been tested (docs/developers/figures.md, crowd)."""
+"""Number of people that one server has been tested with (docs/developers/figures.md, crowd)."""
 
 
 def of_session(
@@ -40,7 +40,7 @@ def of_session(
     """Yield findings on a session config that includes all defaults, for this number of people.
 
     `budget` is an amount in the session's currency. `simulated` names policies that play in place
-    of people, separated by commas; by default, those in the plan, or the session's bots.
+    of people, separated by commas; by default, the policies in the plan, or the session's bots.
     """
     games = games_of(config)
     if not games:
@@ -175,7 +175,7 @@ def _of_space(
     budget: float | None,
 ) -> Iterator[Finding]:
     """Yield findings on a plan with a space. A finding that several treatments share is yielded
-    once, and pay is simulated in PAID of the treatments.
+    once, and pay is simulated for PAID of the treatments.
     """
     yield _filled(plan, series[0], people)
     blocks = {name: [setups[name] for setups in series] for name in series[0]}
@@ -240,7 +240,7 @@ def _of_setup(setup: Setup, later: bool) -> Iterator[Finding]:
 def _groups(setup: Setup, people: int) -> Finding:
     size = setup.options.people_per_group
     if people % size:
-        return stop(f"{people} people cannot form whole groups: people_per_group is {size}.")
+        return stop(f"{people} people cannot form complete groups: people_per_group is {size}.")
     if people < size * setup.options.parts:
         return stop(
             f"{people} people cannot form a group in each part: people_per_group times parts is "
@@ -353,7 +353,8 @@ def _return(options: Options) -> Finding:
 
 
 def _links(blocks: Sequence[Options]) -> Iterator[Finding]:
-    """Yield findings on whether the session has a link for every way in which a part can end."""
+    """Yield findings on whether the session has a link for every way that a person's participation
+    can end."""
     options = blocks[-1]
     links = options.completion_links
     ends = {way for options in blocks for way in _ways_to_end(options)}

@@ -1,6 +1,4 @@
-"""Findings on the place where a session runs: the server's settings, rooms, database, and outside
-agents.
-"""
+"""Findings on where a session runs: the server's settings, rooms, database, and outside agents."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ SHORT = 12
 """Length below which a password is considered easy to guess."""
 
 FEW_GIGABYTES = 1.0
-"""Free space that suffices: 500 people over 100 periods use a twentieth of it
+"""Free space that is sufficient: 500 people over 100 periods use a twentieth of it
 (docs/developers/figures.md, the export).
 """
 
@@ -179,7 +177,8 @@ def of_agents(
     """Yield findings on whether the agents in a session config, which includes all defaults, can
     connect.
 
-    `connected` maps agents' names to their connections; it is given if the server itself asks.
+    `connected` maps agents' names to their connections; it is passed if the server itself runs the
+    check.
     """
     names = sorted(set(_named(config)))
     if not names:

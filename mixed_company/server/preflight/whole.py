@@ -49,7 +49,7 @@ def findings(
     connected: Mapping[str, int] | None = None,
 ) -> list[Finding]:
     """Return all findings on a session config that includes all defaults. `connected` maps agents'
-    names to their connections; it is given if the server itself asks.
+    names to their connections; it is passed if the server itself runs the check.
     """
     return [
         *of_server(variables, project.SECRET_KEY, address),

@@ -25,7 +25,7 @@ def of_words(setup: Setup) -> Iterator[Finding]:
 
 @cache
 def _said(game_id: str) -> tuple[Text, ...]:
-    """Return a game's texts, and those that all games share."""
+    """Return a game's texts, and the texts that all games share."""
     return tuple(text for text, places in texts().items() if game_of(places) in ("", game_id))
 
 
@@ -45,7 +45,7 @@ def _of_project(language: str, game_id: str) -> Finding:
 
 
 def _own(setup: Setup) -> list[str]:
-    """Return the config keys whose texts people read in the same form in every language."""
+    """Return the config keys with texts that people read unchanged in every language."""
     options = setup.options
     worded = [wording for item in options.questions for wording in (item.text, item.options)]
     written = {

@@ -9,8 +9,8 @@ mixed rehearse commons_two_people --groups 20 --simulated noisy_person,noisy_per
     deciding      a policy that decides and talks
     whole         a complete rehearsal: every group, and the export at the end
 
-A policy gets what a page gets and nothing else: the observation of its seat and the limits of its
-actions. The seed determines seats, random events, bots and all decisions; only times and
-participants' codes depend on the machine. The export's manifest contains `rehearsed`, with the
-policies that played in place of people.
+A policy gets only what a page gets: the observation of its seat and the limits of its actions. The
+seed determines seats, random events, bots and all decisions; only times and participants' codes
+depend on the machine. The export's manifest contains `rehearsed`, with the policies that played in
+place of people.
 """

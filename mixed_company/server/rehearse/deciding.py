@@ -33,7 +33,7 @@ def decision(
 ) -> Answer:
     """Return a policy's answer to a view: its observation, its limits, and the talk so far.
 
-    Amounts are rounded to the steps in which the page's controls move.
+    Amounts are rounded to the steps of the page's controls.
     """
     seen = space.from_json(game.declaration.observations, view["observation"])
     allowed = _allowed(game, view, seen)

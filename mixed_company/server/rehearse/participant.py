@@ -83,8 +83,8 @@ class Live:
                 return payload
 
     def wait(self, seconds: float) -> None:
-        """Wait, and keep messages that arrive during the wait for `receive`. Like a browser, answer
-        the server's pings, because it closes a channel that does not.
+        """Wait, and keep any messages that arrive in the meantime for `receive`. Like a browser,
+        answer the server's pings, because the server closes a channel that does not.
         """
         deadline, patience = time.monotonic() + seconds, self.socket.gettimeout()
         while (left := deadline - time.monotonic()) > 0:

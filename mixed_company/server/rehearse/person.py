@@ -27,7 +27,7 @@ from mixed_company.table.setup import Setup
 POLL_SECONDS = 1.0
 ALIVE_SECONDS = 3.0
 SILENCE_SECONDS = 60.0
-"""Time without a response after which the server counts as dead."""
+"""Time without a response before the server counts as dead."""
 
 _ENDS = ("Results",)
 """Pages after a play. Between plays of the same block, no results are shown."""
@@ -83,7 +83,7 @@ class Person:
         self._begin(*blocks[0])
 
     def _begin(self, setup: Setup, spec: str) -> None:
-        """Begin a block whose rule the group has not chosen yet."""
+        """Begin a block for which the group has not chosen the rule yet."""
         self._setup, self._spec, self.rule = setup, spec, ""
         self._follow(setup)
 
@@ -246,7 +246,7 @@ class Person:
             live.send({"kind": "alive"})
 
     def _next(self, live: Live, asking: dict[str, Any]) -> dict[str, Any]:
-        """Return the next message; if the server is silent, ask it now and then."""
+        """Return the next message; while the server is silent, ask it from time to time."""
         live.socket.settimeout(POLL_SECONDS)
         deadline = time.monotonic() + SILENCE_SECONDS
         while time.monotonic() < deadline:
@@ -254,7 +254,7 @@ class Person:
                 return live.receive()
             except WebSocketTimeoutException:
                 live.send(asking)
-        raise ServerError(f"person {self.number}: the server no longer answers")
+        raise ServerError(f"person {self.number}: the server no longer responds")
 
     def _close(self) -> None:
         if self._live is not None:

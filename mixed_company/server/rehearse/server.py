@@ -24,7 +24,8 @@ from mixed_company.server import process
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 300
-"""Maximum time to wait for a start on a busy machine; waiting stops early if the process ends."""
+"""Maximum time to wait for the server to start on a busy machine; waiting stops early if the
+process ends."""
 
 
 PORTS_TRIED = 3
@@ -68,8 +69,8 @@ def _link(path: Path, folder: Path) -> None:
 def free_port() -> int:
     """Return a free port on this machine.
 
-    The port is below the range for outgoing connections, because such a connection could take it
-    before it is used.
+    The port is below the range for outgoing connections, because otherwise such a connection could
+    take it before it is used.
     """
     while True:
         port = random.randrange(*_PORTS)

@@ -52,8 +52,8 @@ class Plan:
     arrivals  treatments of people who arrive together, in order; these people fill whole groups
     seed      seed of the session, of people's policies and of their random decisions
     speed     people's thinking time
-    described  sentences on the simulated people
-    mixing    number of arrivals whose groups are mixed in later blocks
+    described  sentences about the simulated people
+    mixing    number of arrivals in groups that are mixed in later blocks
     """
 
     config: Mapping[str, Any]
@@ -80,10 +80,10 @@ def plan(
     name: str, groups: int, simulated: str, seed: int, speed: str, changes: Mapping[str, Any]
 ) -> Plan:
     """Return a checked plan of a rehearsal, before anything starts. `simulated` names policies,
-    separated by commas; the seed determines which of them each person is. By default, they are the
-    policies that the plan names. `groups` is the number of groups per treatment. `changes` holds
-    keys of the session config that were changed. Bots take as much time as people unless the config
-    says otherwise. Raises UnknownName or ConfigError.
+    separated by commas; the seed determines which policy each person gets. By default, the plan's
+    policies are used. `groups` is the number of groups per treatment. `changes` holds keys of the
+    session config that were changed. Bots take as much time as people unless the config says
+    otherwise. Raises UnknownName or ConfigError.
     """
     config = _config(name)
     defaults = {**SESSION_CONFIG_DEFAULTS, **config}
@@ -233,7 +233,7 @@ def _session(server: Server, chosen: Plan) -> dict[str, str]:
 
 
 def _played(sessions: Sequence[tuple[Plan, str]]) -> list[Person]:
-    """Let people arrive in order, so that their groups are reproducible, and play in parallel. The
+    """Let people arrive in order, which makes their groups reproducible, and play in parallel. The
     string after each plan is the link to its session. The people in a session arrive while groups
     from earlier sessions play.
     """
@@ -260,8 +260,8 @@ def _played(sessions: Sequence[tuple[Plan, str]]) -> list[Person]:
 
 
 def _opened(chosen: Plan, link: str) -> Iterator[tuple[Sequence[str], list[Person]]]:
-    """Yield the treatments of people who arrive together, and the people. Those whose groups are
-    mixed open the link at the same time, so that the server expects them.
+    """Yield the treatments of people who arrive together, and the people. People in groups that
+    will be mixed open the link at the same time, because the server then expects them.
     """
     numbers = count()
     for first in range(0, len(chosen.arrivals), chosen.mixing):

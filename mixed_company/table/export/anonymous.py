@@ -26,7 +26,7 @@ from mixed_company.table.export.column import Column, Personal
 LEFT_OUT = "[left out]"
 _BYTES = 10
 _CODE = re.compile(r"k[a-z2-7]{16}")
-"""Pattern of a code. It begins with a letter, so that no spreadsheet mistakes it for a number."""
+"""Pattern of a code. It begins with a letter, so spreadsheets do not mistake it for a number."""
 
 _FAULTS = ("policy_fault", "talk_fault")
 """Events whose `detail` is a policy's error message, which can repeat what people wrote."""
@@ -42,7 +42,7 @@ CODED = (Personal.CODE, Personal.PARAMETERS)
 class Anonymous:
     """Replacement and removal of personal data.
 
-    key       key from which codes are derived
+    key       key that codes are derived from
     lasting   whether the server's other exports use the same key; if not, codes are valid only in
               one file
     texts     whether to keep what people wrote
@@ -62,7 +62,7 @@ class Anonymous:
     def rows(
         self, columns: Mapping[str, Column], rows: Iterable[Mapping[str, Any]]
     ) -> Iterable[Mapping[str, Any]]:
-        """Yield a table's rows, which have these columns, without personal data."""
+        """Yield a table's rows without personal data, given their columns."""
         personal = {name: kind for name in columns if (kind := self._kind(columns[name]))}
         for row in rows:
             present = {name: kind for name, kind in personal.items() if row.get(name)}
@@ -70,7 +70,7 @@ class Anonymous:
             yield {**row, **changes}
 
     def columns(self, columns: Iterable[Column]) -> list[Column]:
-        """Return the columns; the meaning of a changed column says how it was changed."""
+        """Return the columns; the meanings of changed columns say how they were changed."""
         return [
             replace(column, meaning=f"{column.meaning}; {kind.value}") if kind else column
             for column in columns
@@ -78,7 +78,7 @@ class Anonymous:
         ]
 
     def described(self, tables: Mapping[str, Mapping[str, Column]]) -> dict[str, Any]:
-        """Return the manifest entries; `tables` contains the export's tables and their columns."""
+        """Return the manifest entries; `tables` has the export's tables and their columns."""
         kinds = {
             f"{table}.{name}": kind
             for table, columns in tables.items()
@@ -93,7 +93,7 @@ class Anonymous:
         }
 
     def _kind(self, column: Column) -> Personal | None:
-        """Return how a column is changed, or None if it stays the same."""
+        """Return how a column is changed, or None if it is unchanged."""
         return None if self.texts and column.personal not in CODED else column.personal
 
 
@@ -113,7 +113,7 @@ def _same_code(value: str) -> str:
 
 
 def _changed(kind: Personal, row: Mapping[str, Any], name: str, code: Callable[[str], str]) -> Any:
-    """Return the replacement of a value; `code` replaces a string."""
+    """Return the replacement for a value; `code` replaces a string."""
     value = str(row[name])
     match kind:
         case Personal.CODE:

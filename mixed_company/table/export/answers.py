@@ -12,7 +12,7 @@ _SINCE = "milliseconds since 1970-01-01 UTC"
 _OF_PLAY = f"{_SINCE}, on the play's clock"
 
 PAGES_LAST = ("after", "end")
-"""Pages whose rows come after those of periods."""
+"""Pages whose rows come after the rows of periods."""
 
 
 def _new(
@@ -22,7 +22,7 @@ def _new(
 
 
 def answer_columns() -> list[Column]:
-    """Return the columns of an answer that follow session, group, period, seat and participant."""
+    """Return an answer's columns after session, group, period, seat and participant."""
     return [
         _new("when", "text", "period: during a period; before, after, end: on a page"),
         _new("question", "text", "name of the question"),

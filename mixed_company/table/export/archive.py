@@ -4,7 +4,7 @@
                           to the last digit; flags are 1 and 0, times also ISO 8601
                           (`table.export.column`); a missing value is empty
 participants.csv          the table of all games
-codebook.md               every column and every parameter of the games, explained, for people
+codebook.md               explanations of every column and every parameter of the games, for people
 codebook.csv              the columns, for programs: CODEBOOK
 datapackage.json          the same for programs that read Data Packages (`table.export.package`)
 read.R, read.do           scripts that read all tables into R and Stata
@@ -43,24 +43,24 @@ FORMAT = 1
 PROJECT = "mixed-company"
 MANIFEST = "manifest.json"
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-"""Fixed time of all zip entries, so that the same tables give the same bytes."""
+"""Fixed time of all zip entries, so the same tables always produce the same bytes."""
 
 _ROOT = Path(__file__).resolve().parents[3]
 _PACKAGE = _ROOT / "mixed_company"
 _DECIDING = (_PACKAGE / "engine", _PACKAGE / "policies", _ROOT / "bots")
 _CODE = (".py", ".onnx", ".json")
-"""Suffixes of rules and policies, trained policies and their cards."""
+"""File suffixes of rules and policies, of trained policies, and of their cards."""
 
 
 def software(*libraries: str) -> dict[str, str]:
-    """Return the versions of Python, of these libraries and of this project, for a manifest."""
+    """Return the versions of Python, these libraries and this project, for a manifest."""
     versions = {name: version(name) for name in libraries}
     return {"python": platform.python_version(), **versions, "mixed_company": own_version()}
 
 
 @cache
 def own_version() -> str:
-    """Return the version of this source tree or, if there is none, of the installed package."""
+    """Return the version of this source tree or, without one, of the installed package."""
     file = _ROOT / "pyproject.toml"
     if file.is_file():
         project = tomllib.loads(file.read_text(encoding="utf-8")).get("project", {})
@@ -124,7 +124,7 @@ class Sheet:
         return self.file.seek(0, io.SEEK_END)
 
     def copy(self, target: IO[bytes]) -> str:
-        """Copy the table's file to the target, and return its sha256."""
+        """Copy the table's file into the target, and return its sha256."""
         digest = hashlib.sha256()
         self.file.seek(0)
         while part := self.file.read(1 << 16):
@@ -218,7 +218,7 @@ class Writer:
         self.text(MANIFEST, json.dumps(manifest, indent=2) + "\n")
 
     def _personal(self) -> dict[str, Any]:
-        """Return the manifest's entries on personal data, if anything is anonymous."""
+        """Return the manifest's entries about personal data, if anything is anonymous."""
         if self._anonymous is None:
             return {}
         columns: dict[str, dict[str, Column]] = {}
@@ -249,7 +249,7 @@ def entry_of(name: str, size: int) -> zipfile.ZipInfo:
 def code_hash(*folders: Path) -> str:
     """Return the sha256 of the code in these folders, by name and content.
 
-    By default this is the code of rules and policies, which a process reads only once. Code is
+    By default this is the code of rules and policies, which each process reads only once. Code is
     everything that determines a play: Python files, trained policies and their cards.
     """
     return _hashed(folders) if folders else _hash_of_deciding()

@@ -1,4 +1,4 @@
-"""Codebook: every column of every table and every parameter of a game, explained."""
+"""Codebook: explains every column of every table, and every parameter of a game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mixed_company.table.export.columns import tables as tables_of
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 
 ADDED = "columns added by layers, leaving, questions, talk and peer points"
-"""Title of the section on columns that only some sessions have."""
+"""Title of the section about columns that only some sessions have."""
 
 
 def codebook(game: Game[Any]) -> str:
@@ -35,9 +35,9 @@ def document(title: str, tables: Mapping[str, Iterable[Column]]) -> str:
 
 
 def besides() -> str:
-    """Return the additional columns and tables, for one game as an example.
+    """Return the additional columns and tables, using one game as an example.
 
-    The columns come from layers, seats that leave, and peer points. The tables come from talk,
+    The columns come from layers, seats that drop out, and peer points. The tables come from talk,
     questions and peer points.
     """
     game_id = engine.game_ids()[0]
@@ -65,7 +65,7 @@ def _with_points() -> Game[Any]:
 
 
 def _added(table: str, plain: Game[Any], game: Game[Any]) -> list[Column]:
-    """Return those columns of a table that the game does not have without additions."""
+    """Return the columns of a table that the game has only because of additions."""
     if table not in tables_of(game):
         return []
     usual = columns(table, plain) if table in tables_of(plain) else []
@@ -74,7 +74,7 @@ def _added(table: str, plain: Game[Any], game: Game[Any]) -> list[Column]:
 
 
 def _once(rows: Iterable[Column]) -> list[Column]:
-    """Merge columns with the same name into one, with the largest of their shapes."""
+    """Merge columns with the same name into one column, with the largest of their shapes."""
     once: dict[str, Column] = {}
     for row in rows:
         earlier = once.setdefault(row.name, row)
@@ -91,7 +91,7 @@ def _written(table: str, rows: list[Column]) -> str:
 
 
 def _parameters(game_id: str) -> str:
-    """Return a game's parameters, as its model declares them."""
+    """Return a game's parameters, as declared by its model."""
     head = (
         "\n## core\n\nThe parameters of the game: `core` in the column `config` of the table "
         "`config`.\n\n"
@@ -105,9 +105,9 @@ def _parameters(game_id: str) -> str:
 
 
 def whole(games: list[str]) -> str:
-    """Return the codebook of these games, or of all games if none are named.
+    """Return the codebook of these games or, if none are named, of all games.
 
-    The codebook includes the columns that layers add. It describes the table for all games as in a
+    The codebook includes the columns that layers add. The table for all games is described for a
     session with two blocks.
     """
     parts = [codebook(engine.make(game_id)) for game_id in games or engine.game_ids()]

@@ -1,7 +1,7 @@
 """Column of a table: name, type, unit and meaning, and whether it identifies a person.
 
-A time in milliseconds since 1970 (`shown_ms`) has a second column in exports: the same time as a
-string (`shown_time`), which every program recognises as a time.
+In exports, a time in milliseconds since 1970 (`shown_ms`) has a second column: the same time as a
+string (`shown_time`), which all programs recognise as a time.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from typing import Any
 import numpy as np
 
 ISO = "ISO 8601, UTC"
-"""Unit of times as strings."""
+"""Unit of times that are written as strings."""
 
 SINCE = "milliseconds since 1970"
-"""Prefix of the units of times."""
+"""Prefix of units of time."""
 
 UNIX = f"{SINCE}-01-01 UTC"
 OF_PLAY = f"{UNIX}, on the play's clock"
-"""Units of times on the machine's clock and on the play's clock, which can be stopped."""
+"""Units of times on the machine's clock and on the play's clock, which can stop."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""Prefixes of cells that a spreadsheet mistakes for formulas."""
+"""Prefixes of cells that spreadsheets mistake for formulas."""
 
 _LATEST = 253_402_300_799_999
 """The last millisecond of the year 9999."""
@@ -49,7 +49,7 @@ class Column:
     """Column of a table, or of each place of an array: `name_0_0`, `name_0_1`, ...
 
     type   `real`, `whole`, `flag` or `text`
-    since  first release that wrote it; empty if exports of all releases have it
+    since  first release that wrote it; empty if exports from all releases have it
     personal   how it could identify a person, or contain what the person wrote; None if it cannot
     first  number of the first place of an array
     low, high  range, including both ends
@@ -89,8 +89,8 @@ def places(
 def spread(columns: Iterable[Column]) -> dict[str, Column]:
     """Return the actual columns of a table by name, in order.
 
-    A repeated column keeps its first definition, with its range extended to include those of the
-    others. So the columns of several games, one after another, form a table that fits them all.
+    A repeated column keeps its first definition, with its range extended to include the others'
+    ranges. So the columns of several games can be combined into a table that fits all of them.
     """
     table: dict[str, Column] = {}
     for column in columns:
@@ -103,7 +103,7 @@ def spread(columns: Iterable[Column]) -> dict[str, Column]:
 
 
 def with_iso(columns: Iterable[Column]) -> Iterator[Column]:
-    """Yield the columns, and after each time in milliseconds the same time as ISO 8601."""
+    """Yield the columns and, after each time in milliseconds, the same time in ISO 8601."""
     for column in columns:
         yield column
         if column.unit.startswith(SINCE):

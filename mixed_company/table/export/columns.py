@@ -1,4 +1,4 @@
-"""Columns of the tables, with name, type, unit and meaning, in one place.
+"""All columns of the tables, with name, type, unit and meaning.
 
 Columns that the rules determine come from the game's declared fields (`ruled`). The others, about
 sessions and people, are the same for all games.
@@ -43,7 +43,7 @@ _BLOCK = Column(
     since="0.8.0",
 )
 _OF_GROUP = (_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _BLOCK)
-"""First columns of every table of a game."""
+"""First columns in every table of a game."""
 _SEAT = Column("seat", "whole", "seat, from 0 (shown to people as Player 1)", low=0)
 _WHO = Column(
     "participant",
@@ -220,8 +220,8 @@ def _config(_game: Game[Any]) -> list[Column]:
         Column(
             "matching_group",
             "whole",
-            "smallest number among those groups of the first block whose people mix in later "
-            "blocks; empty: the session is one play",
+            "smallest number among those groups of the first block whose people are mixed in "
+            "later blocks; empty: the session is one play",
             since="0.8.0",
         ),
         Column(
@@ -270,6 +270,6 @@ _COLUMNS: Mapping[str, Callable[[Game[Any]], list[Column]]] = {
     "journal": _journal,
 }
 OPTIONAL = ("answers", "messages", "journal")
-"""Tables that an export contains only if a session has data for them."""
+"""Tables that are only in an export if a session has data for them."""
 TABLES = tuple(name for name in _COLUMNS if name not in OPTIONAL)
 """Other tables of an export, in order."""

@@ -13,7 +13,7 @@ Entry = Mapping[str, Any]
 
 
 def message_columns() -> list[Column]:
-    """Return the columns of a message that follow session, group, period, times and author."""
+    """Return a message's columns after session, group, period, times and author."""
     return [
         Column("to", "whole", "seat it was sent to; empty: everyone it could reach"),
         Column("text", "text", "text of the message", personal=Personal.TEXT),

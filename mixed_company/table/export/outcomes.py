@@ -6,7 +6,7 @@ from mixed_company.table.export.column import Column, Personal
 from mixed_company.table.options import STATUSES
 
 OF_QUESTIONS = ("question_points", "pay_questions", "questions_asked", "questions_answered")
-"""Columns that an export has only if a session asks questions."""
+"""Columns that are only in an export if a session asks questions."""
 
 _SINCE = "milliseconds since 1970-01-01 UTC"
 
@@ -24,7 +24,7 @@ PAID = {
 
 
 def outcome_columns() -> list[Column]:
-    """Return the columns of a participant that follow session, group and seat."""
+    """Return a participant's columns after session, group and seat."""
     return [
         Column("participant", "text", "participant code", personal=Personal.CODE),
         Column(
@@ -45,7 +45,9 @@ def outcome_columns() -> list[Column]:
             "points", "real", "points earned in the periods in which the person decided", "points"
         ),
         _new("question_points", "real", "points won by answers to questions", "points"),
-        Column("seat_points", "real", "points earned in the seat, whoever occupied it", "points"),
+        Column(
+            "seat_points", "real", "points earned in the seat, no matter who occupied it", "points"
+        ),
         Column(
             "paid_points",
             "real",

@@ -1,7 +1,7 @@
 """datapackage.json: the tables of an export as a Data Package (Frictionless, version 1).
 
 https://specs.frictionlessdata.io: type, range, levels, missing values and keys of every column, for
-programs that do not know this project. The manifest provides the sha256 of each table.
+programs unfamiliar with this project. The manifest provides the sha256 of each table.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mixed_company.table.export.column import ISO, Column
 
 PACKAGE = "datapackage.json"
 MISSING = ("",)
-"""Strings that stand for a missing value in all tables."""
+"""Strings that mean a missing value in all tables."""
 
 _TYPES = {"real": "number", "whole": "integer", "flag": "boolean", "text": "string"}
 _FLAGS = {"trueValues": ["1"], "falseValues": ["0"]}
@@ -30,7 +30,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "journal": (*_GROUP, "number"),
     "participants": ("session", "participant"),
 }
-"""Table -> columns of its primary key; the other tables have none."""
+"""Table -> columns of its primary key; all other tables have none."""
 
 _OF_GROUPS = ("decisions", "periods", "pairs", "seats", "events", "messages", "journal")
 """Tables in which every row belongs to a group of `config`."""

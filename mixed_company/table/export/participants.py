@@ -2,10 +2,10 @@
 
 A row has the treatment, groups, blocks, times, and each part of the payment.
 
-A person has one row even if blocks play different games. So an export has only one of these tables,
-and not one per game. A block's values are in numbered columns, `points_1`, `points_2` and so on, up
-to the largest number of blocks in the export. So every column has one type. (Lists in cells would
-have to be split before any computation.) One line converts the table to its long form:
+A person has one row even if blocks play different games. So an export has a single table of this
+kind, not one per game. A block's values are in numbered columns, `points_1`, `points_2` and so on,
+up to the largest number of blocks in the export. So every column has one type. (Lists in cells
+would have to be split before any computation.) One line converts the table to long form:
 
     pandas.wide_to_long(frame, ["points", "pay"], ["session", "participant"], "number", sep="_")
     reshape long points_ pay_, i(session participant) j(number)                          (Stata)
@@ -38,7 +38,7 @@ _SAME = ("session", "participant", "label", "treatment", "slot", "assigned_ms")
 class Stage:
     """Block that a participant reached.
 
-    outcome     row of the participant in `outcomes` of the game
+    outcome     the participant's row in the game's `outcomes`
     arrived_ms, began_ms, ended_ms   as in the columns; empty if it did not happen
     """
 
@@ -162,7 +162,7 @@ def _share(row: Mapping[str, Any]) -> Decimal:
 
 
 def _payment(rows: list[Mapping[str, Any]]) -> Decimal:
-    """Return the total payment, which is in the row of every block that adds to it."""
+    """Return the total payment, which appears in the row of every block that adds to it."""
     return next((_cents(row, "payment") for row in rows if _share(row)), _cents(rows[0], "payment"))
 
 

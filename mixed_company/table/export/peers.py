@@ -1,11 +1,11 @@
-"""Columns and values of peer points, and of the second stage of a period.
+"""Columns and values for peer points, and for the second stage of a period.
 
 decisions    `income`, `received`; also who decided in the second stage, and when: `peer_by`, ...
 pairs        `assigned`, `received`, and with shuffled names `shown_as`
 
-Seats have the same numbers as elsewhere in an export. Only in `sent_assign_0`, ... are the others
-numbered in the order in which the seat saw them, which with `peer_names` = `shuffled` is not the
-order of seats.
+Seats have the same numbers as elsewhere in an export. Only `sent_assign_0`, ... number the others
+in the order in which the seat saw them. With `peer_names` = `shuffled`, that is not the order of
+seats.
 
 Values that a game keeps from one stage of a period to the next have no column, because they are
 empty after the period.

@@ -3,7 +3,7 @@
     played = Played(base, setup, journal, codes, wall_at)
     rows = list(ROWS["decisions"](played))
 
-A server writes its export with these rows. The audit rebuilds a group's table from the config, seed
+A server writes these rows to its export. The audit rebuilds a group's table from the config, seed
 and journal, and expects the same rows (`analysis.audit`). Only the server knows the participants
 and the times on the machine's clock.
 """
@@ -37,7 +37,7 @@ from mixed_company.table.setup import Setup
 class Played:
     """A group, as recorded in its journal.
 
-    base values that all rows of the group share: session, group, treatment, ... setup setup that it
+    base values that all rows of the group share: session, group, treatment, ... setup the setup it
     played; if it chose a rule, that rule's setup journal all entries, in order codes seat ->
     participant, for the seats that had a person wall_at converts a time of the play to the
     machine's clock, ms; None if unknown
@@ -70,7 +70,7 @@ class Played:
         return list(self.entries("period"))
 
     def code(self, seat: int) -> str:
-        """Return the participant in a seat; empty if the seat never had a person."""
+        """Return the participant in a seat; empty if no person ever had the seat."""
         return self.codes.get(seat, "")
 
     def entries(self, kind: str) -> Iterator[Entry]:
@@ -190,7 +190,7 @@ ROWS: Mapping[str, Callable[[Played], Iterable[Row]]] = {
 
 
 def credited(played: Played, seat: int) -> Row:
-    """Return the points and the behaviour of the person in a seat, for `outcomes`."""
+    """Return the points and behaviour of the person in a seat, for `outcomes`."""
     options, chair = played.setup.options, Seat(seat, "person")
     occupants, taken = [], []
     for line in played.periods:
@@ -213,14 +213,15 @@ def credited(played: Played, seat: int) -> Row:
 
 
 def _disconnections(played: Played, seat: int) -> int:
-    """Return how many times the person was silent for longer than a connected page ever is."""
+    """Return how often the person was silent for longer than a connected page ever is."""
     silent = sum(entry["gap"] for entry in played.entries("heard") if entry["seat"] == seat)
     events = [entry["event"] for entry in played.entries("event") if entry.get("seat") == seat]
     return int(silent) + sum(event in ("takeover", "left") for event in events)
 
 
 def won(played: Played, seat: int) -> float:
-    """Return the points that a seat's answers have won, added up as the table does it."""
+    """Return the points that a seat's answers have won, added up in the same way as at the
+    table."""
     points = 0.0
     for _, rows in groupby(answer_rows(played, seat), key=lambda row: row["period"]):
         points += sum(row["points"] or 0.0 for row in rows)
@@ -248,7 +249,7 @@ def answer_rows(played: Played, seat: int) -> Iterator[Row]:
             times = {"shown_ms": line["shown_ms"], "shown_wall_ms": played.wall(line["shown_ms"])}
             yield {**_answered(played, item, answer, belief), "period": line["period"], **times}
     items = {item.name: item for item in options.questions}
-    for (period, name), answer in answers.items():  # in a period that is not over
+    for (period, name), answer in answers.items():  # in an unfinished period
         yield {**_answered(played, items[name], answer, Belief()), "period": period}
 
 
@@ -262,6 +263,6 @@ def _answered(played: Played, item: Item, entry: Entry | None, belief: Belief) -
 
 
 def facts_of(line: Entry) -> Facts:
-    """Return the facts of a finished period that questions can be about."""
+    """Return the facts about a finished period that questions can ask about."""
     occupants = [decision["occupant"] for decision in line["seats"]]
     return Facts(occupants, line["used"], line["state"])

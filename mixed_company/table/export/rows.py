@@ -113,8 +113,8 @@ def pair_rows(game: Game[Any], line: Line) -> list[Row]:
 def in_columns(prefix: str, fields: Iterable[Field], values: Mapping[str, Any]) -> Row:
     """Return the values of fields by column, with one column per array element.
 
-    A missing value is empty. A whole number that a client sent as 3.0 is written as 3, the type
-    that its column declares.
+    A missing value is empty. A whole number that a client sent as 3.0 is written as 3, to match its
+    column's type.
     """
     row: Row = {}
     for field in fields:

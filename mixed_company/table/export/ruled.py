@@ -1,4 +1,4 @@
-"""Columns that a game's rules determine, which are its declared fields."""
+"""Columns that a game's rules determine: its declared fields."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from mixed_company.table.export.column import Column
 
 
 def seat_fields(game: Game[Any]) -> list[Field]:
-    """Return the state fields with a number per seat."""
+    """Return the state fields that have a number per seat."""
     return [field for field in _of_seats(game) if field.shape == (game.seats,)]
 
 
 def pair_fields(game: Game[Any]) -> list[Field]:
-    """Return the state fields with a number per pair of seats."""
+    """Return the state fields that have a number per pair of seats."""
     return [field for field in _of_seats(game) if field.shape == (game.seats, game.seats)]
 
 
@@ -75,12 +75,13 @@ def of_periods(game: Game[Any]) -> list[Column]:
         Column("reward_sum", "real", "points earned by all seats together", "points"),
         *(_column("after_", field, _after_it(field), field.shape) for field in group_fields(game)),
         *(_column("", field, field.meaning, field.shape) for field in solutions.judged(game)),
-        Column("ended", "text", "reason why the play ended with this period; empty: it went on"),
+        Column("ended", "text", "reason why the play ended with this period; empty: it continued"),
     ]
 
 
 def of_pairs(game: Game[Any]) -> list[Column]:
-    """Return the columns for a pair of seats in a period: the pair's values and the partner's."""
+    """Return the columns for a pair of seats in a period: the pair's values and the partner's
+    values."""
     return [
         Column("seat", "whole", "seat that observes (the row of a pair), from 0"),
         Column("partner", "whole", "seat that is observed (the column), from 0"),

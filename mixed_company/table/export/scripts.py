@@ -15,7 +15,7 @@ _QUOTED = str.maketrans({'"': "'", "`": "'", "$": None})
 _R = """# Reads all tables of this export: source("read.R"); data <- read_export()
 # data$commons_game$decisions is a data frame. Flags are logical, missing values are NA, empty
 # strings stay empty. For a time in milliseconds since 1970 (name_ms), name_time is the POSIXct.
-# Without a plan, `treatment` is the session config, also if its settings were changed. Therefore
+# Without a plan, `treatment` is the session config, even if its settings were changed. Therefore
 # data$commons_game$config has the column `settings`: groups of a treatment (and block) with the
 # same rules and options have the same number.
 
@@ -85,8 +85,8 @@ def read_do(tables: Mapping[str, Mapping[str, Mapping[str, Column]]]) -> str:
 def _do(tables: Mapping[str, Mapping[str, Mapping[str, Column]]]) -> Iterator[str]:
     yield "* Reads the tables of this export and saves each as a .dta next to it: do read.do"
     yield "* Flags are 1 and 0, empty values are missing; name_time is a %tc time, in UTC."
-    yield "* Without a plan, treatment is the session config, also if its settings were changed:"
-    yield "* then all groups of a session have the same settings, so tell treatments by session."
+    yield "* Without a plan, treatment is the session config, even if its settings were changed:"
+    yield "* then all groups in a session share settings, so tell treatments apart by session."
     yield "version 16"
     for game, sheets in tables.items():
         for table, columns in sheets.items():
@@ -122,7 +122,7 @@ def _time(place: str, name: str, milliseconds: str) -> Iterator[str]:
 
 
 def _short(columns: Mapping[str, Column]) -> dict[str, str]:
-    """Return column -> name for Stata; the names are unique and not too long."""
+    """Return a mapping from column to name for Stata; the names are unique and not too long."""
     short: dict[str, str] = {}
     for number, name in enumerate(columns):
         cut = name[:_LONGEST]

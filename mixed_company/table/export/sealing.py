@@ -4,7 +4,7 @@ seals.csv has a row per group, one per session for people without a group, and o
 `participants`:
 
     sha256   over its rows in all tables, including config and options
-    chain    over this row and the link of the row above, so that a missing group breaks it
+    chain    over this row and the link of the row above, so a missing group breaks it
 
 The manifest has the last link (`head`) and a `seal`: an HMAC over everything else in the manifest,
 with a key that only the server has. Anyone who changes a file can recompute everything except the
@@ -37,9 +37,7 @@ class Seals:
     def add(
         self, game: str, table: str, header: Sequence[str], rows: Iterable[Sequence[Any]]
     ) -> None:
-        """Add a table's rows, which have these columns; a row without a group belongs to its
-        session.
-        """
+        """Add a table's rows, given their columns; a row without a group belongs to its session."""
         places = [header.index(name) if name in header else None for name in ("session", "group")]
         for row in rows:
             values = ["" if value is None else str(value) for value in row]
@@ -88,7 +86,7 @@ def sealed(manifest: Mapping[str, Any], links: Sequence[str], key: bytes = b"") 
 
 
 def key_id(key: bytes) -> str:
-    """Return an id for the key that does not reveal it; empty if there is no key."""
+    """Return an id for the key that does not reveal the key; empty if there is no key."""
     return hashlib.sha256(b"id of " + key).hexdigest()[:16] if key else ""
 
 

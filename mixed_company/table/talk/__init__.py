@@ -1,7 +1,7 @@
 """Talk at a table: who can write what to whom and when, and the effects.
 
-    options    the keys of a session config, and checks that need nothing else
-    among      who can write, and whom a message reaches: by roles and neighbours
+    options    the keys of a session config, and checks that involve only these keys
+    among      who can write, and whom a message reaches, based on roles and neighbours
     wording    texts that are not allowed: too long, unprintable, on the blocklist
     parsing    messages of a page: `say`, `report`, `done`
     memory     the part of a table's state that holds the talk

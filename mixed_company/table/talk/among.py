@@ -1,7 +1,7 @@
 """Rules for who can write at a table and whom a message reaches, based on roles and neighbours.
 
 Seats have neighbours only if not all seats see each other's numbers. Neighbours are the seats that
-do, by the game's rule (such as `observation = "local"` of the commons) or by the graph of the
+do, because of the game's rule (such as `observation = "local"` in the commons) or the graph of the
 information layer.
 """
 
@@ -17,7 +17,8 @@ from mixed_company.table.talk.options import TalkOptions
 
 
 def neighbours(game: Game[Any]) -> Array | None:
-    """Return flags (n, n): whether seat i sees the numbers of seat j; None if all see all."""
+    """Return flags (n, n): whether seat i sees the numbers of seat j; None if all seats see
+    everything."""
     limits = [game.in_view(), *(layer.in_view() for layer in game.layers)]
     seen: Array | None = None
     for limit in limits:
@@ -91,7 +92,7 @@ def _check_time(game: Game[Any], options: TalkOptions, by_clock: bool, seconds: 
         return
     if game.sight.order is not None:
         raise ConfigError(
-            f"talk_seconds = {options.talk_seconds:g}: counts from the beginning of a period with "
+            f"talk_seconds = {options.talk_seconds:g}: counts from the start of a period with "
             "talk_when 'always', but here seats decide in turn, each with its own time; set 0, "
             "for all the time"
         )

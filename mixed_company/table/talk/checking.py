@@ -1,4 +1,4 @@
-"""Checks on messages. They are the same for people and policies; the reasons are written for
+"""Checks on messages. They are the same for people and policies, but the reasons are worded for
 people.
 """
 
@@ -32,7 +32,7 @@ def words_of(
 
 
 def why_not_to(game: Game[Any], options: Options, seat: int, to: int | None) -> str | None:
-    """Return why a seat cannot write to another, or to all (None); None if it can."""
+    """Return why a seat cannot write to another seat, or to everyone (None); None if it can."""
     if not among.can_write(game, options, seat):
         return _("your role can read messages but not write them")
     if options.talk_with == "one":

@@ -9,7 +9,7 @@ RECENT = 500
 """Maximum number of messages that a page shows; these are the latest ones."""
 
 REMEMBERED_IDS = 64
-"""Number of message ids kept for each seat, so that a late duplicate gets the same reply."""
+"""Number of message ids kept for each seat, so a late duplicate gets the same reply."""
 
 
 @dataclass
@@ -20,9 +20,9 @@ class Utterance:
     occupant     occupant of the seat at that time: a person, or a policy (`policy_id`)
     to           seat it was sent to; None for everyone it could reach
     sentence     its place in the session's list; None if freely worded
-    blocked      whether it contained a word from the blocklist, and so reached nobody
+    blocked      whether it contained a word from the blocklist, and therefore reached nobody
     readers      seats that can read it, including the author's; none for a blocked message
-    reported_by  seats whose people reported it
+    reported_by  seats of the people who reported it
     """
 
     number: int
@@ -47,7 +47,7 @@ class Utterance:
 _NOT_IN_JOURNAL = ("at_ms", "readers", "reported_by")
 """Fields left out of the entry.
 
-The time is added separately, readers can be derived, and a report has its own entry.
+The time is added separately, readers can be derived, and reports have their own entries.
 """
 
 
@@ -66,7 +66,7 @@ class Conversation:
     """Talk of a group.
 
     messages   all messages, in order
-    open_ms    start of the current time for talk in which nobody decides; None outside one
+    open_ms    start of the current time for talk in which nobody decides; None at other times
     since_ms   start of the current time for talk, including one in which people decide
     period     last period that had a time for talk; -1 if there was none yet
     done       seat -> when its person was ready to go on

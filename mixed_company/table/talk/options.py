@@ -19,7 +19,7 @@ SILENT: dict[str, Any] = {"talk": "off", "talk_sentences": (), "talk_blocklist":
 
 
 class TalkOptions(Section):
-    """Keys for how a group talks; all games share them."""
+    """Keys for how a group talks, shared by all games."""
 
     talk: Literal["off", "free", "list"] = _talk(
         "off",

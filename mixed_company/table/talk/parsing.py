@@ -19,7 +19,7 @@ KINDS = ("say", "report", "done")
 
 @dataclass(frozen=True)
 class Content:
-    """Content of a message of talk, apart from its kind and id.
+    """Content of a talk message, apart from its kind and id.
 
     text, sentence   the text, or its place in the list
     to               seat that should get it; None for all seats that it can reach

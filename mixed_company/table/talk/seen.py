@@ -11,7 +11,7 @@ from mixed_company.table.talk.talking import is_open
 
 
 def talk_seen(table: State, seat: int, now: int) -> dict[str, Any] | None:
-    """Return the `talk` of a view, with the last RECENT messages; None without talk."""
+    """Return the `talk` of a view, with the last RECENT messages; None if there is no talk."""
     talk, options = table.talk, table.options
     if talk is None:
         return None

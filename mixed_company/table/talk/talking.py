@@ -1,8 +1,8 @@
 """Talk as it happens at a table; `time_ms` and `now` are milliseconds on its clock.
 
-In a time for talk before a period, or before its second stage, nobody decides, no decision time
-runs, and no policy takes over a seat. It is over when its time is up, or when all people are ready
-to go on and no unlabelled bot is still writing.
+During a time for talk before a period, or before its second stage, nobody decides, the decision
+time does not run, and no policy takes over a seat. It is over when its time is up, or when all
+people are ready to go on and no unlabelled bot is still writing.
 
 In the journal: `message`, `report` and `done`; events `talk` and `talk_over`, and `talk_done` for
 the seat whose person is ready. The event `talk_fault` means that a policy failed to say something.
@@ -29,7 +29,7 @@ from mixed_company.table.writing import log, log_event, log_seat
 
 
 def heard(table: State, seat: int) -> Talk | None:
-    """Return the talk as the policy in a seat sees it; None without talk."""
+    """Return the talk as the policy in a seat sees it; None if there is no talk."""
     if table.talk is None:
         return None
     return voices.talk_of(
@@ -62,7 +62,7 @@ def begin(table: State, time_ms: int) -> bool:
 
 
 def close(table: State, time_ms: int) -> None:
-    """End the time for talk, without sending what policies are still writing."""
+    """End the time for talk, without sending messages that policies are still writing."""
     talk = _of(table)
     talk.open_ms, talk.composed, talk.ready = None, {}, {}
     log_event(table, "talk_over", time_ms)
@@ -88,9 +88,8 @@ def is_open(table: State, time_ms: int) -> bool:
 
 
 def say(table: State, seat: int, message: Message, now: int) -> Ack | Refusal:
-    """Handle a message from a person: an ack once it has reached the others, or a refusal.
-
-    A blocked message is refused, but kept in the data.
+    """Handle a message from a person. Return an ack once it has reached the others, or a refusal. A
+    blocked message is refused, but kept in the data.
     """
     talk, period = table.talk, table.episode.period
     if talk is None or message.talk is None:
@@ -132,7 +131,7 @@ def _why_not(table: State, talk: Conversation, seat: int, to: int | None, now: i
 
 
 def message_of(entry: Entry) -> Message:
-    """Return the message of a person that a journal entry records."""
+    """Return the person's message that is recorded in a journal entry."""
     if entry["kind"] == "report":
         return Message("report", entry["id"], talk=Content(number=entry["message"]))
     if entry["kind"] == "done":
@@ -159,7 +158,7 @@ def report(table: State, seat: int, message: Message, now: int) -> Ack | Refusal
 
 
 def done(table: State, seat: int, message: Message, now: int) -> Ack | Refusal:
-    """Record that a person is ready to go on; a repetition changes nothing."""
+    """Record that a person is ready to go on; repeating this changes nothing."""
     talk, period = table.talk, table.episode.period
     if table.parted(seat):
         return Refusal(_("the game is over"), message.id, period)

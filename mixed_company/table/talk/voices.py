@@ -1,6 +1,6 @@
 """Policies' messages; each policy is asked at the start of each time for talk.
 
-A bot takes as long to write as people do, and then the message is sent. A message that is not
+A bot takes as long to write as people do; then the message is sent. A message that is not
 finished in time is never sent. An unlabelled bot that finishes early lets the talk go on for as
 long as a person might. All of this follows from the seed of the play, so `mixed check` can
 recompute it.

@@ -1,4 +1,5 @@
-"""Texts not allowed as messages: empty, too long, unprintable, or on a session's blocklist.
+"""Texts that are not allowed as messages: empty, too long, unprintable, or on a session's
+blocklist.
 
 Markup is treated like any other text; pages show every message exactly as written.
 """
@@ -16,7 +17,7 @@ LONGEST = 1000
 """Upper limit of the maximum length of a message."""
 
 _TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Characters that change the direction of the text after them, even outside a message."""
+"""Characters that change the direction of the text that follows, even outside a message."""
 
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols without a visible glyph."""

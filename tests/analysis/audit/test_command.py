@@ -105,7 +105,7 @@ def test_other_code_is_reported_and_no_fault_if_the_numbers_are_right(good, tmp_
     assert main(["check", str(other)]) == 0
     here = code_hash()[:12]
     assert capsys.readouterr().out.splitlines()[1:] == [
-        f"made by other code (0123456789ab; this is {here}): it gives the same numbers",
+        f"made by other code (0123456789ab; this is {here}): it produces the same numbers",
         "note: codebooks, data package and scripts were not compared with the tables, because "
         "another version of this project made the export",
         CHAIN,

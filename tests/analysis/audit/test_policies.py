@@ -133,7 +133,7 @@ def test_an_earlier_export_without_a_journal_is_checked_by_its_decisions():
     assert wording.wrong(audit) == []
     assert (audit.recomputed, audit.without_journal) == (0, audit.groups)
     _, code, journal = wording.lines(audit, 0)
-    assert code.endswith("): it gives the same numbers")
+    assert code.endswith("): it produces the same numbers")
     assert journal.startswith(f"{audit.groups} groups have no journal here, ")
 
 

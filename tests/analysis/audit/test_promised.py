@@ -302,7 +302,7 @@ def test_a_session_with_another_seed_than_the_plans_is_named(project):
     study = plan(f"seed = 5\n{TEXT}")
     (project / "plans/small.seal.json").write_text(sealed(study).model_dump_json(), "utf-8")
     expected = own_seed(study, "plan1")
-    assert f"its seed is 7, but the plan's seed = 5 gives {expected}" in changed(Path())
+    assert f"its seed is 7, but the plan's seed = 5 leads to {expected}" in changed(Path())
 
 
 def test_a_seal_of_a_release_that_did_not_fix_the_order_says_so(project):

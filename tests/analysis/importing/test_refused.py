@@ -41,7 +41,7 @@ FAULTS = {
     "missing action": (
         TABLE,
         MAP.replace("mpcr = 0.75", 'mpcr = 0.75\npeer = "punishment"'),
-        "actions.assign: is missing; give its column, or a number that is the same in every row",
+        "actions.assign: is missing; name its column, or a number that is the same in every row",
     ),
     "no group": (
         TABLE,

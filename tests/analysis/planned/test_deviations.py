@@ -54,7 +54,7 @@ def test_a_seed_that_is_not_the_plans_and_one_set_by_hand_are_reported() -> None
     reported = lines(data, study, content(study), sealed(study))
     expected = treatments.own_seed(study, "plan1")
     assert "session plan1: its seed was set by hand instead of drawn" in reported
-    assert f"session plan1: its seed is 7; the plan's seed = 5 gives {expected}" in reported
+    assert f"session plan1: its seed is 7; the plan's seed = 5 leads to {expected}" in reported
 
 
 def test_changed_keys_changed_pay_and_a_late_seal_are_reported() -> None:

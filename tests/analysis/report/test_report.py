@@ -138,7 +138,9 @@ def test_of_very_many_groups_none_has_a_section_or_a_line(monkeypatch):
     monkeypatch.setattr(groups, "MOST_GROUPS", 2)
     monkeypatch.setattr(figures, "MOST_DRAWN", 2)
     page = report.html(data)
-    assert "With more than 2 groups, replays and measures of single groups are left out." in page
+    assert (
+        "With more than 2 groups, replays and measures of individual groups are left out." in page
+    )
     assert 'id="group-' not in page
     assert "Circles: groups" not in page
     assert "Thin lines: groups" not in page

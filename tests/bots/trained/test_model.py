@@ -70,7 +70,7 @@ def test_a_model_that_fails_on_its_first_call_is_refused(tmp_path):
     node = helper.make_node("Div", ["observation", "observation"], ["action"])
     content = model([node], [tensor("observation", [1, 2])], [tensor("action", [1, 2])])
     path = write(tmp_path, content).with_suffix(".onnx")
-    text = f"{path}: fails on observations of zeros: pupil.onnx: action [nan, nan]: is not finite"
+    text = f"{path}: fails on all-zero observations: pupil.onnx: action [nan, nan]: is not finite"
     with pytest.raises(ConfigError, match=re.escape(text)):
         policies.look_in(tmp_path)
 

@@ -31,7 +31,7 @@ def test_training_names_the_libraries_it_needs(tmp_path):
     assert done.returncode == 2
     assert done.stderr == (
         "mixed train needs torch, which is not installed: "
-        'pip install ".[training]" in the folder of the project\n'
+        'pip install ".[training]" in the project folder\n'
     )
 
 
@@ -42,5 +42,5 @@ def test_judging_needs_no_torch_and_searching_names_it():
     assert done.returncode == 2
     assert done.stderr == (
         "mixed exploit needs torch, which is not installed: "
-        'pip install ".[training]" in the folder of the project\n'
+        'pip install ".[training]" in the project folder\n'
     )

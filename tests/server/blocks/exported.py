@@ -1,4 +1,4 @@
-"""Exports of played sessions with blocks, and audits of changed exports."""
+"""Exports of finished sessions with blocks, and audits of modified exports."""
 
 from __future__ import annotations
 

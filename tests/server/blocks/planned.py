@@ -1,4 +1,4 @@
-"""Session of a plan with blocks, in this process: its plan, its people and their visitors."""
+"""A session with blocks, in this process: its plan, its people and their visitors."""
 
 from __future__ import annotations
 
@@ -122,8 +122,8 @@ class Blocks:
     def play(self, *people: BlockVisitor) -> None:
         """Let these people (default: everyone) play to the end and go to the results.
 
-        Each decision takes a second longer than the one before, because the audit takes two groups
-        for copies if their people make the same decisions at the same times.
+        Each decision takes a second longer than the one before. Otherwise the audit would take
+        groups for copies, because their people would make the same decisions at the same times.
         """
         everybody = people or tuple(self.people)
         played = [visitor.player() for visitor in everybody]
@@ -149,7 +149,7 @@ class Blocks:
                 visitor.send(attention="")
 
     def groups(self) -> dict[str, tuple[int, int]]:
-        """Return each person's group and seat in the block that the person has reached."""
+        """Return the group and seat of each person in the block that the person has reached."""
         players = {visitor.code: visitor.player() for visitor in self.people}
         return {code: (player.group_id, player.seat) for code, player in players.items()}
 

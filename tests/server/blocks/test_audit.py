@@ -76,8 +76,8 @@ def two_games(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
 
 
 def of_second(games: list[Any], change: Any) -> list[str]:
-    """Return the problems in the second game after a change to its outcomes. It is audited with the
-    first."""
+    """Return the problems in the second game after a change to its outcomes. It is audited together
+    with the first."""
     first, second = games
     changed = replace(second, outcomes=change(second.outcomes.copy()))
     return [

@@ -1,4 +1,4 @@
-"""Groups of later blocks, and which block people have reached, tested with people in memory."""
+"""Groups in later blocks, and the block that people have reached, tested with people in memory."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_companies_consist_of_people_who_go_on_to_a_block(monkeypatch, roles, se
 
 @pytest.fixture
 def apps(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Patch in three apps that people play in turn, and one that is not in the session."""
+    """Patch in three apps that people play in turn, and an app that is not in the session."""
     listed = [app(name) for name in ("gem_mining_3", "commons_game", "commons_game_2", "sanctions")]
     monkeypatch.setattr(way.storage, "apps", lambda: listed)
     return listed

@@ -144,8 +144,8 @@ def check_told(data: Any) -> None:
 
 
 def check_paid(data: Any) -> None:
-    """Check that winnings from a belief are part of the pay, and that another sum is reported as a
-    problem.
+    """Check that winnings from a belief are part of the pay, and that any other sum is reported as
+    a problem.
     """
     won = data.outcomes["pay_questions"]
     assert (won > 0).sum() == 1

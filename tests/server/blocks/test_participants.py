@@ -1,4 +1,4 @@
-"""The table `participants` has one row per person for all blocks, and the audit recomputes it."""
+"""The table `participants` has one row per person for all blocks, which the audit recomputes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A block with several plays: groups are formed anew in each, and people read nothing in
-between."""
+"""A block with several plays: each has new groups, and people read nothing in between."""
 
 from __future__ import annotations
 
@@ -58,7 +57,7 @@ def test_people_go_from_play_to_play_and_their_plays_are_pooled_by_block(
 
 
 def people_read_results_of_the_whole_block(blocks: Blocks) -> None:
-    """Let four people play all plays, and check what one of them reads on the way."""
+    """Let four people play all plays, and check what one of them reads along the way."""
     person = blocks.people[0]
     person.come()
     assert "The game has 1 period" in person.text
@@ -93,7 +92,7 @@ def people_read_results_of_the_whole_block(blocks: Blocks) -> None:
 def the_payment_of_all_plays_is_computed_at_once(
     blocks: Blocks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Check the payment. If it were computed play by play, a session of 48 people and 20 plays
+    """Check the payment. If it were computed play by play, a session with 48 people and 20 plays
     would need a third of a million queries."""
     player = blocks.people[0].player()
     plays = paying.players_of(player.participant)

@@ -1,4 +1,4 @@
-"""A room's link leads into a plan: to a treatment and to the first page of its first block."""
+"""A room's link leads to a plan's treatment, and to the first page of its first block."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SEED = 5
 
 
 def led(answer: Any, blocks: Blocks) -> BlockVisitor:
-    """Return the person whose page this response ended on."""
+    """Return the person on whose page this response ended."""
     assert answer.status_code == 200, answer.text[-2000:]
     visitor = BlockVisitor(answer.url.split("/p/")[1].split("/")[0], blocks.code)
     visitor.text, visitor.url = answer.text, answer.url.removeprefix("http://testserver")

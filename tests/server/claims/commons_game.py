@@ -66,7 +66,7 @@ def example(played: Played, stock: str, taken: str, born: str, left: str) -> boo
 
 
 def grows_from_the_rest(played: Played, percent: str, limit: str) -> bool:
-    """Check growth from a tenth and from half of a full lake, after nothing or half of it is
+    """Check growth from a tenth and from half of a full lake, after nothing or half of the stock is
     taken."""
     core, times = played.core, 1 + float(percent) / 100
     stocks = [0.1 * core.capacity, 0.5 * core.capacity]
@@ -157,7 +157,7 @@ def nothing_changes(played: Played) -> bool:
 
 
 def collapsed(played: Played, left: str = "0", periods: str = "1") -> set[str] | None:
-    """Return how the play ends after this many periods with so little left, or None if it
+    """Return how the play ends after this many periods with so few fish left, or None if it
     continues.
     """
     assert played.steps
@@ -171,7 +171,7 @@ def collapsed(played: Played, left: str = "0", periods: str = "1") -> set[str] |
 
 
 def empty_for(played: Played, periods: str) -> bool:
-    """Check that a collapse takes exactly this many empty periods."""
+    """Check that it takes exactly this many empty periods for the stock to collapse."""
     endings = [collapsed(played, "0", str(int(periods) - less)) for less in (0, 1)]
     return endings[0] is not None and endings[1] is None
 

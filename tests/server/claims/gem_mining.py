@@ -79,7 +79,7 @@ def lasts(played: Played, periods: str) -> bool:
 
 
 def paid_for_gems_alone(played: Played) -> bool:
-    """Check that points come only from gems, so a period without gems changes nothing."""
+    """Check that points come only from gems, so a period without gems earns nothing."""
     steps = zip(played.steps, played.states[1:], strict=True)
     worths = np.asarray(played.core.weights)
     return all(np.allclose(step.rewards, state["gems"] @ worths) for step, state in steps)

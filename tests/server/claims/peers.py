@@ -36,8 +36,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 
 def hidden_and_barred(decision: str) -> dict[str, dict[str, Any]]:
-    """Return variants of a game with this decision, in which it is hidden or one seat cannot
-    punish.
+    """Return variants of a game with this decision: one in which it is hidden, and one in which one
+    seat cannot punish.
     """
     hidden = {"information": {"intensity": 1.0, "hide": [decision]}}
     roles = {"one": {}, "other": {"acts": [decision]}}
@@ -64,7 +64,7 @@ def earned(played: Played, *assigned: tuple[int, int, float]) -> Any:
 
 
 def effects(played: Played, points: float) -> tuple[float, float]:
-    """Return what it costs seat 0 to assign points to seat 1, and how that changes seat 1's
+    """Return how much it costs seat 0 to assign points to seat 1, and how that changes seat 1's
     reward."""
     change = changed(played, points)
     return -change[0], change[1]
@@ -179,7 +179,7 @@ def shows_the_decisions(played: Played) -> bool:
 
 
 def tells(played: Played, whom: bool) -> bool:
-    """Check what seats see of points after the period: the givers, or only the total."""
+    """Check what seats see of the points after the period: who gave them, or only the total."""
     play = engine.Episode(played.game, seed=1)
     n = played.game.seats
     play.step({field.name: [0.0] * n for field in play.fields})

@@ -1,4 +1,4 @@
-"""Plays of a game by the engine alone, for checking claims."""
+"""Plays of a game in the engine only, for checking claims."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PERIODS = 5
 
 
 class Played:
-    """A game and a play of it in which every seat takes random legal actions.
+    """A game, and a play of it in which every seat takes random legal actions.
 
     states   before the first period and after each
     seen     the observation of each seat, per state; out: the seats whose play is over
@@ -48,7 +48,7 @@ class Played:
                 return step
 
     def _drawn(self, period: int) -> dict[str, list[Any]]:
-        """Draw small requests, so that the resource lasts."""
+        """Draw small requests, so the resource lasts."""
         drawn: list[dict[str, Any]] = []
         for seat in self.seats:
             allowed = self.play.allowed(seat)

@@ -132,12 +132,12 @@ def everybody_gains(played: Played) -> bool:
 
 
 def gives(played: Played) -> bool:
-    """Check that pages speak of giving, not of taking."""
+    """Check that pages mention giving, not taking."""
     return bool(played.core.framing == "give")
 
 
 def falls_through_others(played: Played) -> bool:
-    """Check that giving more, and then less, changes the sanctions of everyone else but not one's
+    """Check that if a seat gives more, and then less, everyone else's sanctions change, but not its
     own.
     """
     n = played.game.seats
@@ -376,7 +376,7 @@ def takes(played: Played) -> bool:
 
 
 def two_amounts(played: Played) -> bool:
-    """Check that seats can contribute only nothing or everything, whatever they send."""
+    """Check that seats can only contribute nothing or everything, no matter what they send."""
     used = set()
     for amount in np.linspace(0.0, float(np.max(played.core.endowment)), 9):
         play = engine.Episode(played.game, seed=1)
@@ -404,7 +404,7 @@ def untold(played: Played) -> bool:
 
 
 def earnings_are_seen(played: Played) -> bool:
-    """Check that after each period all seats see everyone's pay for it."""
+    """Check that, after each period, all seats see what everyone earned in it."""
     pairs = zip(played.steps, played.seen[1:], strict=True)
     return all(
         np.allclose(seen[seat]["earned"], step.rewards)

@@ -1,4 +1,4 @@
-"""The routing table sends every address of oTree to the server that owns its session."""
+"""The routing table sends each of oTree's addresses to the server that owns its session."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_single_server_answers_everything():
 
 
 def test_every_route_of_otree_with_a_code_goes_to_its_owner(inside):
-    """Exempt only pages for arriving people and link codes, which do not name a session."""
+    """Exempt only link codes and the pages for people who arrive, which do not name a session."""
     from otree import urls
 
     paths = [route.path for route in urls.routes]

@@ -11,7 +11,7 @@ import pytest
 from mixed_company.server.fleet import held
 
 OWN, ANOTHER = 7, 8
-"""Process groups: the group in which the keeper starts the holder, and a terminal's."""
+"""Process groups: the one in which the keeper starts the holder, and a terminal's."""
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
-"""The keeper restarts a process that ends. The pause grows as long as the process keeps ending at
-once. The keeper restarts servers one after the other."""
+"""The keeper restarts a process that ends. The pause grows as long as the process keeps ending
+immediately. The keeper restarts servers one after another."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def clock(monkeypatch):
 
 @pytest.fixture
 def sent(monkeypatch):
-    """Record which processes were sent a signal, and whether by force."""
+    """Record which processes were sent a signal, and whether they were killed."""
     signals = []
     monkeypatch.setattr(
         keeper.process, "send", lambda running, by_force=False: signals.append((running, by_force))
@@ -278,8 +278,8 @@ def test_nothing_to_restart_is_reported(tmp_path, monkeypatch):
 
 
 def test_servers_that_end_while_they_are_restarted_are_reported(tmp_path, monkeypatch):
-    """Report that the keeper has ended if it was killed, left the proxy's file behind, and nothing
-    listens."""
+    """Report that the keeper has ended if it was killed, its proxy file is still there, and nothing
+    is listening."""
     monkeypatch.chdir(tmp_path)
     folder = serving.run_folder(1)
     folder.mkdir(parents=True)

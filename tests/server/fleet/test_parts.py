@@ -1,4 +1,5 @@
-"""Division of people among the parts of a session: only whole groups, on the least busy server."""
+"""Assignment of people to the parts of a session: only complete groups, on the least busy
+server."""
 
 from __future__ import annotations
 
@@ -71,7 +72,7 @@ def test_a_newcomer_fills_a_group_or_goes_to_the_least_busy_server(parts, load, 
 
 
 def test_a_crowd_is_spread_evenly_and_no_group_is_split():
-    """Send twelve people in groups of two to three parts of four, one after the other."""
+    """Send twelve people, one after another, in groups of two to three parts of four."""
     come = dict.fromkeys("abc", 0)
     order = []
     for _ in range(12):

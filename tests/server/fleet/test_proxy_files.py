@@ -1,4 +1,4 @@
-"""The files for Caddy and nginx: which server gets an address, and which proxies are trusted."""
+"""The files for Caddy and nginx: which server handles an address, and which proxies are trusted."""
 
 from __future__ import annotations
 

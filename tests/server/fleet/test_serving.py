@@ -21,7 +21,7 @@ PROGRAM = object()
 
 
 class Over:
-    """Event that is set after its steps have run, one step per pause."""
+    """An event that is set after its steps have run, one step per pause."""
 
     def __init__(self, *steps):
         self.steps = list(steps)

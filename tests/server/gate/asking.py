@@ -18,7 +18,7 @@ NEVER: list[bytes] = []
 
 
 def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run a test in a loop in which time passes only while every task waits."""
+    """Run a test in a loop in which time passes only while all tasks are waiting."""
     Loop().complete(test())
 
 
@@ -34,7 +34,7 @@ def in_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., Non
 
 @dataclass
 class Answer:
-    """Response that a client got; status 0 if there was none."""
+    """The response that a client got; status 0 if there was none."""
 
     status: int = 0
     headers: dict[str, str] = field(default_factory=dict)
@@ -117,6 +117,6 @@ async def ask(
 
 
 async def settled() -> None:
-    """Let all tasks run until every task waits."""
+    """Let tasks run until all of them are waiting."""
     for _ in range(50):
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""A request whose body is incomplete delays nobody else."""
+"""A request with an incomplete body does not delay anybody else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files are read once for simultaneous requests, and read again soon after."""
+"""Files are read once for simultaneous requests, and are read again soon afterwards."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Disk:
 
 
 class Place:
-    """Files in front of a disk, with a clock that a test moves."""
+    """File cache in front of a disk, with a clock that a test moves."""
 
     def __init__(self) -> None:
         self.disk, self.seconds = Disk(), 100.0

@@ -1,4 +1,4 @@
-"""The client to which a request belongs, and limits on attempts to log in."""
+"""The client to which a request belongs, and limits on login attempts."""
 
 from __future__ import annotations
 

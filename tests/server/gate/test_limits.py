@@ -55,8 +55,8 @@ def test_rates_are_found_by_the_name_of_what_they_count():
 
 
 ROOM, FILES = 3, 20
-"""Requests by a person who arrives through a room, without a participant code in the address. They
-are for the room's page, a place in it, the browser's icon and the files of the first page."""
+"""Requests by a person who arrives through a room, without a participant code in the address: for
+the room's page, a place in it, the browser's icon and the files of the first page."""
 
 
 def waits(kind: str, count: int) -> list[float]:
@@ -77,7 +77,7 @@ def test_three_hundred_people_are_all_admitted_within_half_a_minute():
 
 
 def test_a_flood_of_pages_without_a_participant_is_slowed_down_within_seconds():
-    """Guard against admitting twenty a second for half a minute, because a page takes about 10
-    ms."""
+    """Guard against admitting twenty requests a second for half a minute, because a page takes
+    about 10 ms."""
     let_in = [wait for wait in waits("visits", 5_000) if wait <= 10]
     assert len(let_in) <= 600

@@ -12,7 +12,7 @@ BACKTRACKING = b'application/x-www-form-urlencoded; !="' + 117 * b"\\"
 
 
 def refused(status: int, words: str, path: str = "/p/abc/x", **request: object) -> None:
-    """Check that the gate responds with this status and passes nothing on."""
+    """Check that the gate responds with this status and does not pass the request on."""
 
     async def test() -> None:
         behind = Behind()
@@ -96,7 +96,7 @@ def test_a_character_that_no_database_stores_is_refused_anywhere():
 
 @pytest.mark.parametrize("harmless", [r"\\u0000", r"\\\\u0000", "u0000"])
 def test_a_backslash_before_u0000_is_not_a_null_character(harmless):
-    """A JSON text of two backslashes is one backslash."""
+    """In a JSON string, two backslashes mean one backslash."""
     assert plain_json(f'{{"a": "{harmless}"}}') == {"a": harmless.replace("\\\\", "\\")}
 
 

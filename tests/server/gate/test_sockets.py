@@ -14,7 +14,7 @@ LIVE = b"participant_code=abc&page_name=Play"
 
 
 class Client:
-    """Socket of a browser, with the messages that it will send and those that it has received."""
+    """A browser's socket, with the messages that it will send and those that it has received."""
 
     def __init__(self, *texts: str, path: str = "/live", query: bytes = LIVE) -> None:
         self.scope = {

@@ -154,7 +154,7 @@ async def test_long_visits_take_no_more_than_their_share():
 
 @in_loop
 async def test_requests_that_take_no_turn_are_slowed_down_too():
-    """Guard against a thousand requests a second to an address that does not wait its turn."""
+    """Guard against a thousand requests a second from a client that does not wait its turn."""
     behind = Behind()
     limits = Limits(looks_at_once=3, looks_per_second=0.1, requests_of_address=2)
     gate = Gate(behind, limits, lockless=lambda: {"/session_board/"})

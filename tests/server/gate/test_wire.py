@@ -1,4 +1,4 @@
-"""Connections: an idle one is closed, and each address may have only a limited number."""
+"""Connections: idle ones are closed, and each address may have only a limited number."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LONG = b"\x81\xff" + (1_000_000).to_bytes(8, "big") + bytes(4) + b"x" * 1_000_00
 
 
 class Turned(asyncio.SelectorEventLoop):
-    """Event loop with real connections, whose clock the test moves."""
+    """Event loop with real connections and a clock that the test moves."""
 
     _now = 0.0
 
@@ -135,7 +135,7 @@ async def connected(state: ServerState, count: int) -> None:
 
 
 async def let_in(port: int) -> Line:
-    """Return a connection that gets a response, trying until there is room for it."""
+    """Return a connection that gets a response, retrying until there is room for it."""
     while not await answered(client := await line(port)):
         client[1].close()
     return client
@@ -158,14 +158,14 @@ async def test_an_idle_connection_is_closed():
 
 @in_turned_loop
 async def test_a_connection_that_waits_for_an_answer_is_not_closed():
-    """Let the response take longer than an idle connection may last."""
+    """Let the response take longer than a connection may be idle."""
     async with serving(head_seconds=HEAD_SECONDS) as port:
         assert await answered(await line(port), REQUEST.replace(b"/ ", b"/slow ", 1))
 
 
 @in_turned_loop
 async def test_each_request_restarts_the_time():
-    """Let the pauses add up to more than the limit for each of them."""
+    """Let the pauses add up to more than the limit for a single pause."""
     loop = current()
     async with serving(head_seconds=HEAD_SECONDS) as port:
         client = await line(port)
@@ -302,7 +302,7 @@ class LogLines(logging.Handler):
     ],
 )
 def test_a_malformed_request_is_at_most_one_line_of_the_log(sent, answer, logged):
-    """Guard against writing a page of log for every request."""
+    """Guard against writing a page to the log for every request."""
     log, loggers = LogLines(), [logging.getLogger(name) for name in LOGGERS]
 
     async def test() -> None:

@@ -51,8 +51,8 @@ class QuantalResponse(Model):
 
     pi(a) are the person's points in this period only (`analysis.behaviour.worth`). Effects on later
     periods are ignored, and the person is assumed to know the true state and probabilities,
-    whatever was shown. This is McKelvey and Palfrey's logit response to fixed beliefs (one step).
-    It is not their equilibrium, because the others do not respond to the person.
+    whatever the page showed. This is McKelvey and Palfrey's logit response to fixed beliefs (one
+    step). It is not their equilibrium, because the others do not respond to the person.
     """
 
     name = "quantal_response"
@@ -90,14 +90,14 @@ class QuantalResponse(Model):
 
 
 class QuantalResponseFuture(QuantalResponse):
-    """Noisy preference for points in this period and for the worth of the remaining stock.
+    """Noisy preference for points in this period and for the value of the remaining stock.
 
     P(a) proportional to exp(lambda (pi(a) + w V_{t+1}(R_{t+1}(a)) / n))
 
     As `quantal_response`, plus the worth of the stock. The stock's worth to a person is an equal
     share of the most that the group can earn from it in the remaining periods, if from then on
     everyone harvests the same amount and that amount is optimal for the group. With w = 1, a person
-    plans as if the group will do so; with w = 0, the stock is worth nothing.
+    plans as if the group will do this; with w = 0, the stock is worth nothing.
     """
 
     name = "quantal_response_future"

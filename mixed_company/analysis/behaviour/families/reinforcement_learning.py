@@ -1,4 +1,4 @@
-"""Reinforcement learning: people learn the value of each action from the points that it earned."""
+"""Reinforcement learning: people learn the value of each action from the points it earned."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mixed_company.engine.contract.space import Array
 RATE = Parameter(
     "learning_rate",
     "alpha",
-    "weight of the latest points in an action's learned worth",
+    "weight of the latest points in an action's learned value",
     low=0.0,
     high=1.0,
     start=0.3,
@@ -22,15 +22,15 @@ RATE = Parameter(
 
 
 class ReinforcementLearning(Model):
-    """Reinforcement learning: people learn the value of each action from the points that it earned.
+    """Reinforcement learning: people learn the value of each action from the points it earned.
 
     P_t(a) = exp(lambda Q_t(a)) / sum over all actions a' of exp(lambda Q_t(a'))
     Q_{t+1}(a_t) = Q_t(a_t) + alpha (points_t - Q_t(a_t)); Q of all other actions is unchanged
 
     For all actions, Q starts at the points from the person's first decision, which the model does
     not explain. There is no state; an action is identified by its position on the grid. The person
-    learns in the periods in which he or she decided, from all points of the seat in them, whatever
-    their cause.
+    learns in the periods in which he or she decided, from all of the seat's points in these
+    periods, whatever their cause.
     """
 
     name = "reinforcement_learning"

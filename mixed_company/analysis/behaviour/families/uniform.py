@@ -1,4 +1,4 @@
-"""Uniform choice: every action of the grid has the same probability."""
+"""Uniform choice: every action on the grid has the same probability."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mixed_company.engine.contract.space import Array
 
 
 class Uniform(Model):
-    """Uniform choice: every action of the grid has the same probability.
+    """Uniform choice: every action on the grid has the same probability.
 
     P(a) = 1 / A, with A possible actions. This is the baseline of all models.
     """

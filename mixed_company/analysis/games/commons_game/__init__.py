@@ -29,7 +29,7 @@ STOCKS, SHARES = 201, 101
 
 
 def refuses(game: Game[Any]) -> str:
-    """Return the reason why a stock's worth is unknown under a configuration; '' if it is known."""
+    """Return the reason why a stock's worth is unknown for a configuration; '' if it is known."""
     if game.core.governance != "none":
         return "core.governance: future points depend on the pool"
     for layer in game.layers:

@@ -19,7 +19,7 @@ from mixed_company.analysis.ranges import UP_TO_1
     ends=UP_TO_1,
 )
 def commons_efficiency(plays: Plays, by: list[str]) -> Values[float]:
-    """Efficiency of the group: its points as a share of the points under the best plan for its
+    """The group's efficiency: its points as a share of the points under the best plan for its
     rules.
 
     The best plan depends on the rules, so under a more generous rule a group can earn more points

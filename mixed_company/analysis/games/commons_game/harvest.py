@@ -43,7 +43,7 @@ def harvest_share(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="fish", higher_is="greedier", ends=FROM_0)
 def first_harvest(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean harvest of a seat in the first period, before anybody can have learned.
+    """Mean harvest of a seat in the first period, before anybody can have learned anything.
 
     Formula: mean of `reward_harvest` in the first period with a decision that counts.
 

@@ -1,8 +1,8 @@
 """Coordination of the villages' choices of mines, compared with the best joint choice.
 
-Comparisons are made within a period, for its probabilities (which can drift) and the villages that
-are still in the play. The best joint choice comes from engine.solutions.gem_mining. The measures
-are missing if the search for it would take too long.
+Comparisons are made within a period, given its probabilities (which can drift) and the villages
+that are still in the play. The best joint choice comes from engine.solutions.gem_mining. The
+measures are missing if searching for it would take too long.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Moment(NamedTuple):
 
 
 def _moments(plays: Plays) -> Iterator[Moment]:
-    """Yield every period with the probabilities before it. The probabilities of the first period
+    """Yield every period with the probabilities at its start. The probabilities of the first period
     come from the seed."""
     seeds = plays.groups["seed"].tolist()
     numbers = plays.number(plays.decisions)
@@ -144,8 +144,8 @@ def _array(rows: pd.DataFrame, name: str, shape: tuple[int, ...]) -> Array:
 
 
 def _best(plays: Plays, by: list[str]) -> Values[float]:
-    """Return the village's best mine for each decision; NaN if unknown. At the levels of groups and
-    people, if any of a group's decisions is NaN, all are."""
+    """Return the village's best mine for each decision; NaN if unknown. For measures of groups and
+    people, if any of a group's decisions is NaN, all of them are."""
     best = plays.once(_best_mines)
     if by == PERIOD:
         return best
@@ -183,7 +183,8 @@ def _distances(plays: Plays) -> Values[float]:
 
 
 def _meeting(plays: Plays, mines: Values[float]) -> Values[float]:
-    """Return 1 if another village chose the same mine in the period, else 0; NaN without a mine."""
+    """Return 1 if another village chose the same mine in the period, else 0; NaN if no mine was
+    chosen."""
     rows = plays.decisions[PERIOD].assign(mine=mines.where(plays.here))
     sizes = rows.groupby([*PERIOD, "mine"])["mine"].transform("size")
     return (sizes > 1).astype("float64").where(rows["mine"].notna())

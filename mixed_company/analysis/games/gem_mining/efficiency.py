@@ -1,4 +1,4 @@
-"""Expected points of joint choices, as a share of those of the best joint choices."""
+"""Expected points of joint choices, as a share of the expected points of the best joint choices."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from mixed_company.analysis.ranges import UP_TO_1
     ends=UP_TO_1,
 )
 def gem_efficiency(plays: Plays, by: list[str]) -> Values[float]:
-    """Expected points of the joint choices as a share of those of the best joint choices.
+    """Expected points of the joint choices, as a share of the expected points of the best joint
+    choices.
 
-    Expected points are used instead of actual finds to exclude luck. The best joint choice is the
-    one for the probabilities at the start of the period and for the villages still in the play.
+    Expected points are used instead of actual finds to exclude luck. The best joint choice is
+    computed for the probabilities at the start of the period and the villages still in the play.
 
     Formula: sum of `expected_points` / sum of `best_expected_points`, over the periods of the
     group, or of the period; see engine.solutions.gem_mining.judge.

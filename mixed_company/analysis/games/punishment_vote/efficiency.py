@@ -17,9 +17,9 @@ from mixed_company.engine import solutions
 def efficiency_at_least(plays: Plays, by: list[str]) -> Values[float]:
     """Lower bound on the group's efficiency: its points divided by an upper bound on the maximum.
 
-    The maximum is unknown, but a bound on it is known, so a group at 0.8 may have done as well as
-    possible. The bound is for the group's own seed, which determines the resources that appeared.
-    If the group lost points, the value is negative and is not a bound.
+    The maximum itself is unknown, so a group at 0.8 may have done as well as possible. The bound is
+    for the group's own seed, which determines the resources that appeared. If the group lost
+    points, the value is negative and is not a bound.
 
     Formula: sum of `reward` over all seats and turns / the bound from release times
     (engine.solutions.punishment_vote.release_bound); `flow_bound` there is tighter but slow.

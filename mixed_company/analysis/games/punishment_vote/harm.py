@@ -18,8 +18,8 @@ from mixed_company.engine.game import Game
 def harm_caused(plays: Plays, by: list[str]) -> Values[float]:
     """Mean total cost that a seat imposes on all others in a turn.
 
-    For a group over its whole play it equals harm_suffered, because the others bear the cost of the
-    harm that a seat causes. This also holds for each turn if seats move simultaneously. If they
+    For a group over its whole play, this equals harm_suffered, because the others bear the cost of
+    the harm that a seat causes. This also holds for each turn if seats move simultaneously. If they
     move in sequence, others suffer some of the harm a turn later.
 
     Formula: mean, over the decisions that count, of the harm of the collected kind * number of
@@ -44,7 +44,7 @@ def harm_caused(plays: Plays, by: list[str]) -> Values[float]:
     ends=FROM_0,
 )
 def harm_suffered(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean loss of a seat in a turn because of resources that others collected.
+    """Mean loss per turn of a seat because of resources that others collected.
 
     Formula: mean of - `reward_harm` over the decisions that count.
 

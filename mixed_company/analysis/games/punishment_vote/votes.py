@@ -59,7 +59,7 @@ def punishment_demand(plays: Plays, by: list[str]) -> Values[float]:
 
     Formula: mean of `after_vote` (1 increase, -1 decrease, 0 none) over the decisions that count.
     Each vote counts once, whatever its weight. A low value can mean that the demand is satisfied:
-    at level 1 or 0, votes have no effect, so many people save their cost.
+    at level 1 or 0, votes have no effect, so many people do not pay for them.
 
     Missing: no decision counts.
 
@@ -156,7 +156,7 @@ def taboo_share(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="points", higher_is="more punished")
 def punishment_points(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean loss of a seat from punishment in a turn.
+    """Mean loss per turn of a seat from punishment.
 
     Formula: mean of - `reward_punishment` over the decisions that count.
 

@@ -30,8 +30,8 @@ def _given(play: Episode) -> float:
 
 
 def _without_contributions(game: Game[Any]) -> float:
-    """Return the private payoffs if nobody contributes, as a share of those at the social
-    optimum."""
+    """Return the private payoffs if nobody contributes, as a share of the private payoffs at the
+    social optimum."""
     earned = payoffs(game.core, np.zeros(game.seats)).sum()
     return float(earned / social_optimum(game.core).payoffs.sum())
 

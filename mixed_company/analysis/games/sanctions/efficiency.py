@@ -15,8 +15,8 @@ from mixed_company.engine.solutions.sanctions import PRIVATE, social_optimum
 
 @measure("group", unit="share", name="efficiency", higher_is="better", whole=True, ends=UP_TO_1)
 def sanctions_efficiency(plays: Plays, by: list[str]) -> Values[float]:
-    """Private payoffs of the group, before losses from sanctions, as a share of the payoffs at the
-    social optimum under its own rules.
+    """The group's private payoffs, before losses from sanctions, as a share of the payoffs at the
+    social optimum under its rules.
 
     Only payoffs from contributions are included. Sanctions, points that players assign to each
     other (see `net_efficiency`) and the others' welfare that is part of a reward are left out.
@@ -36,7 +36,7 @@ def sanctions_efficiency(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("period", unit="share", name="efficiency", higher_is="better", ends=UP_TO_1)
 def sanctions_period(plays: Plays, by: list[str]) -> Values[float]:
-    """Private payoffs in the period, as a share of those at the social optimum.
+    """Private payoffs in the period, as a share of the payoffs at the social optimum.
 
     Formula: sum over seats of (`reward_kept` + `reward_production` + `reward_synergy`) / sum of the
     payoffs at engine.solutions.sanctions.social_optimum.

@@ -8,7 +8,7 @@ The response compares changes in contributions after a sanction with changes wit
 changes are measured for decisions below the group's mean, because low contributors are sanctioned
 most, and they tend to give more the next time anyway (regression to the mean). The difference is
 still not a causal effect: sanctioned seats may be further below the mean, or may have been below it
-for longer. `response_per_point` holds the distance from the others' mean fixed.
+for longer. `response_per_point` controls for the distance from the others' mean.
 
 If `falls_on` is `observer`, a seat's losses follow from the others' decisions. Then the seat has
 nothing to respond to, and the response measures are missing.
@@ -57,7 +57,7 @@ def sanctioned(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="points", higher_is="more sanctioned")
 def sanction_points(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean loss of a seat from sanctions in a period.
+    """Mean loss per period of a seat from sanctions.
 
     Rewards from reciprocity count as 0.
 
@@ -190,7 +190,7 @@ def _changes(plays: Plays) -> pd.DataFrame:
 
 
 def _of(plays: Plays, by: list[str]) -> pd.DataFrame:
-    """Return the changes that count; for a group, only those of its people."""
+    """Return the changes that count; for a group, only its people's changes."""
     rows = plays.once(_changes)
     return rows if by == SEAT else rows[rows["person"]]
 

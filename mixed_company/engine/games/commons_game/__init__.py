@@ -16,10 +16,10 @@ Every period each seat requests a harvest and, with governance, pays into a pool
     [8] reward = phi h - c (- c_l, + b for each active seat when the play is won)
     [9] observations, [10] collapse: R < R_critical, or R = 0 for k consecutive periods
 
-Not in the source, and without effect by default: `living_cost` c_l is paid first, so that only
-wealth beyond it can be paid into the pool. A seat that holds less than c_l before another period
-is out (`bankrupt`). With a `recovery_stock` R_goal the play is won (`recovery`) when the new stock
-reaches it, and each active seat gets `recovery_bonus` b.
+Not in the source, and without effect by default: `living_cost` c_l is paid first, so only wealth
+beyond it can be paid into the pool. A seat that holds less than c_l when another period is about to
+start is out (`bankrupt`). With a `recovery_stock` R_goal, the play is won (`recovery`) when the new
+stock reaches it, and each active seat gets `recovery_bonus` b.
 
 Action           `harvest` (real, 0 .. h_max), `contribution` (real, 0 .. own wealth)
 State            `stock`, `wealth` (n), `pool`, last `harvest` (n), last `contribution` (n),
@@ -55,10 +55,10 @@ fish is left. In numbers:
     docs/stakes.md lists what each policy earns among the default bots, and what it costs to take
     more fish.
 
-`subsistence` is an overfished lake that people live on. It has 15 periods, K = 100, gamma = 0.4 and
-h_max = 10, and the play ends if fewer than 10 fish are left. The lake starts with 30 fish and each
-seat with 6 points. Living costs 1.5 points a period, and each active seat gets 20 points once the
-stock is back at 60. In numbers:
+`subsistence` is an overfished lake from which people live. It has 15 periods, K = 100, gamma = 0.4
+and h_max = 10, and the play ends if fewer than 10 fish are left. The lake starts with 30 fish and
+each seat with 6 points. Living costs 1.5 points a period, and each active seat gets 20 points once
+the stock is back at 60. In numbers:
 
     All greedy: they request 40 of 30 fish and get 7.5 each. Growth is 0.4 * 30 * 0.7 = 8.4, and a
     stock of 8.4 < 10 is a collapse. Each earned 7.5 - 1.5 = 6.
@@ -90,19 +90,19 @@ numbers:
     each earns 20, and the play is over.
 
 `unequal` is a full lake with the numbers of `lab_0_7` and with layers. Every other seat is weak and
-can take at most 5, while the strong can take up to 10 (power). Seats see the previous period's
-stock, with an error of standard deviation 5 (information). Strong and weak seats form groups, and
-each seat sees its own group's sums (hierarchy).
+can take at most 5 fish, while strong seats can take up to 10 (power). Seats see the previous
+period's stock, with an error of standard deviation 5 (information). Strong and weak seats form
+groups, and each seat sees its own group's sums (hierarchy).
 
 `lab_0_7`, which was `lab` up to release 0.7, is this lake without layers. `lab_0_8`, which was
 `lab` in release 0.8, has 20 periods, K = 100, R_0 = 50, gamma = 0.64, h_max = 12, and ends below 30
-fish, so taking one fish too many could end a play. Neither is offered any more, but old
+fish, so taking one fish too many could end a play. Neither is offered any longer, but old
 configurations may name them.
 
-Peer points. With `peer` a period has a second stage, in which seats punish or reward each other
+Peer points. With `peer`, a period has a second stage, in which seats punish or reward each other
 (`mixed_company.engine.contract.peers`). The income is what a seat took, less its contribution and
-living costs. Points move from wealth to wealth, and costs cannot exceed a seat's wealth. Seats do
-not see the others' wealth, because it would reveal what they spend.
+living costs. Points are moved between the seats' wealth, and costs cannot exceed a seat's wealth.
+Seats do not see the others' wealth, because it would reveal what the others spend.
 
 Layers. Cooperation is the unused share of the largest request: 1 - requested / h_max. The
 externality is the stock lost per fish taken: with factor f, a harvest of H reduces the stock by f

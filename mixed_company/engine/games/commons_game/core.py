@@ -178,7 +178,7 @@ def growth(core: CommonsCore, stock: Any, lost: Any = 0.0, rate: Any = None) -> 
     """Return the growth in a period, given the `stock` before the harvest and the `lost` part of
     it.
 
-    Exponential growth is computed from the stock that is left. `rate` is the growth rate in that
+    Exponential growth is computed from the remaining stock. `rate` is the growth rate in that
     period, if it differs from the parameter.
     """
     rate = core.growth_rate if rate is None else rate
@@ -190,7 +190,8 @@ def growth(core: CommonsCore, stock: Any, lost: Any = 0.0, rate: Any = None) -> 
 
 
 def neighbour_matrix(core: CommonsCore) -> Array:
-    """Return flags (n, n): row i sees seat j. Each seat sees itself; the graph is undirected."""
+    """Return flags (n, n): whether seat i sees seat j. Each seat sees itself; the graph is
+    undirected."""
     return neighbours("complete" if core.observation == "full" else core.neighbours, core.seats)
 
 

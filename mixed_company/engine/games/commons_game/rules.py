@@ -22,17 +22,17 @@ from mixed_company.engine.games.commons_game.core import (
 )
 
 _GRAIN = 0.5
-"""Step of the controls on pages: half a fish, half a point."""
+"""Step of the controls on pages: half a fish or half a point."""
 
 _ENOUGH = 3.0
-"""Fish per seat and period from which controls move by whole fish and points.
+"""Number of fish per seat and period above which controls move by whole fish and points.
 
 Both the largest harvest and the best growth must reach it.
 """
 
 _TINY = np.finfo(np.float64).tiny
 _ROUNDING = 1e-9
-"""Tolerance in points, so that a rounding error cannot eliminate a seat."""
+"""Tolerance in points that prevents a rounding error from eliminating a seat."""
 
 
 class CommonsGame(Game[CommonsCore]):
@@ -271,7 +271,7 @@ class CommonsGame(Game[CommonsCore]):
 
 
 def _has_enough(core: CommonsCore) -> bool:
-    """Return whether fish are so plentiful that half a fish hardly matters."""
+    """Return whether there are so many fish that half a fish hardly matters."""
     spared = growth(core, core.capacity / 2) / core.seats
     return bool(min(core.max_harvest, spared) >= _ENOUGH)
 

@@ -2,8 +2,8 @@
 
 Source: MOGemMining of momaland (Felten et al. 2024), after the gem mining of Roijers, Whiteson and
 Oliehoek (2015), Journal of AI Research 52, and Bargiacchi et al. (2018), ICML. There are n villages
-and m = n + C - 1 mines, where C is `max_connectivity`; village i reaches the mines i .. i +
-reach_i - 1, so that only neighbours share mines. Every period, in this order:
+and m = n + C - 1 mines, where C is `max_connectivity`; village i reaches the mines i .. i + reach_i
+- 1, so only neighbours share mines. Every period, in this order:
 
     1. village i sends its workers_i to one mine in its reach; w is the sum at a mine
     2. p = min(truncation, base * worker_bonus^(w-1)) for each gem type at a mine with w >= 1;
@@ -17,8 +17,8 @@ in all periods (a bandit; the source has one period). Reach and workers are draw
 their ends. With `correlated` every type has at least `min_probability`, and the types of a mine sum
 to at most `max_probability`: each type in turn takes a uniform share of the remainder beyond the
 minimum, and then the types of each mine are shuffled. Otherwise every probability is uniform
-between these two. If `instance` is set, it gives reach, workers and base probabilities, and they
-are not drawn.
+between these two. If `instance` is set, reach, workers and base probabilities come from it and are
+not drawn.
 
 Action           `mine` (choice). A mine out of reach is refused. A village that does not decide
                  goes to the first mine in reach, mine i for village i
@@ -36,13 +36,13 @@ Components       `gem_0`, `gem_1`, ...: weight times gems of that type; they add
 Endings          `horizon` (neither): terminated, not cut short
 
 Archetypes. `source`: 20 villages, 2 types, one period, and villages see nothing. `momaland_42`: the
-same, with the published game's instance for seed 42, as listed in `engine.games.gem_mining.core`.
-`lab` is for people: 4 villages with one worker each, 2 types, 20 periods. Villages see the chances
-at the 6 mines and everything about the last period. Each village can reach three mines. The four
-mines in the middle are good and worth the same (90 % for one kind, 80 % for the other); the first
-and the last are poor (1 % for one kind). A second worker is a hindrance: b = 0.25 leaves a quarter
-of the chances, and a third worker leaves a quarter of that. In gems per period (points for every
-village), with the mines A to F:
+same, with the instance of the published game for seed 42, as listed in
+`engine.games.gem_mining.core`. `lab` is for people: 4 villages with one worker each, 2 types, 20
+periods. Villages see the chances at the 6 mines and everything about the last period. Each village
+can reach three mines. The four mines in the middle are good and worth the same (90 % for one kind,
+80 % for the other); the first and the last are poor (1 % for one kind). A second worker is a
+hindrance: with b = 0.25, a quarter of the chances remains, and with a third worker a quarter of
+that. In gems per period (points for every village), with the mines A to F:
 
     One village at each good mine: 4 * 1.7 = 6.8. Five joint choices achieve this: B C D E, B C E D,
     B D C E, C B D E and C B E D. So the first village can reach two good mines, and the better one
@@ -56,12 +56,12 @@ shows the base probabilities and the workers at each mine (information). After e
 probability changes by a normal step of standard deviation 0.02 (uncertainty). `lab_0_7`, which was
 `lab` up to release 0.7, draws instances in the same way and has no layers. `lab_0_8`, which was
 `lab` in release 0.8, has b = 0.5 and seven mines, of which each village can reach four: one rich
-mine in the middle, two good and four poor ones. Neither is offered any more, but old configurations
-may name them.
+mine in the middle, two good and four poor ones. Neither is offered any longer, but old
+configurations may name them.
 
-Layers. All villages earn the same, so none can be more cooperative than another, and there is no
-reputation. The externality is the worker bonus: 1 + f (b - 1). A village that has ended has no
-workers, and earns nothing. No parameter may drift. Instead, shocks to `base_probabilities` change
+Layers. All villages earn the same, so no village can be more cooperative than another, and there is
+no reputation. The externality is the worker bonus: 1 + f (b - 1). A village that has ended has no
+workers and earns nothing. No parameter may drift. Instead, shocks to `base_probabilities` change
 the game; they may exceed the limits that `correlated` sets at the start.
 
 Two villages, C = 2, one worker each, b = 1.5, t = 0.9, one type with base chances 0.2, 0.4, 0.2.

@@ -19,7 +19,7 @@ Weight = Annotated[float, PydanticField(ge=0, le=1e6)]
 
 
 class GivenInstance(Section):
-    """Instance that is set in the configuration and not drawn."""
+    """Instance that is set in the configuration instead of drawn."""
 
     reach: tuple[Reach, ...] = parameter(..., "mines in reach of each village")
     workers: tuple[Workers, ...] = parameter(..., "workers of each village")
@@ -84,7 +84,7 @@ class GemCore(Core):
 
     @property
     def mines(self) -> int:
-        """Number of mines; the first mine that village i can reach is mine i."""
+        """Number of mines. The first mine that village i can reach is mine i."""
         return self.seats + self.max_connectivity - 1
 
     @field_validator("weights")
@@ -176,7 +176,7 @@ numbers, which makes them 0; these are the numbers it draws before truncation.
 _RED, _GREEN = (0.01, 0.0), (0.0, 0.01)
 """Chances at poor mines, which have few gems of one kind."""
 _REDDER, _GREENER = (0.9, 0.8), (0.8, 0.9)
-"""Chances at good mines, which are worth the same as each other if both kinds are."""
+"""Chances at good mines. The mines are worth the same if both kinds are."""
 _FOUR_GOOD_MINES: Mapping[str, Any] = {
     "reach": (3, 3, 3, 3),
     "workers": (1, 1, 1, 1),

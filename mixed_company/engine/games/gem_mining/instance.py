@@ -12,7 +12,7 @@ from mixed_company.engine.contract.chance import Chance, as_order
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.games.gem_mining.core import GemCore
 
-_LARGEST = 1e300  # finite, so that a chance of 0 stays 0
+_LARGEST = 1e300  # finite, so a chance of 0 stays 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +104,7 @@ def _probabilities(core: GemCore, uniform: Array, order: Array) -> Array:
     """Return chances between the two ends.
 
     If correlated, the types at a mine share a total. Each type in turn takes a uniform share of the
-    remainder beyond the minimum. Then the types are shuffled, so that no type is plentiful at every
+    remainder beyond the minimum. Then the types are shuffled, so no type is plentiful at every
     mine.
     """
     low, high = core.min_probability, core.max_probability

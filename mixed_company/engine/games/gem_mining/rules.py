@@ -144,7 +144,7 @@ def _repeated(value: Array, batch: tuple[int, ...]) -> Array:
 
 
 def declared(core: GemCore, most_workers: int) -> Declaration:
-    """Return the layouts for these parameters; `most_workers` is the most that a mine can have."""
+    """Return the layouts for these parameters; `most_workers` is the maximum at a mine."""
     last = core.mines - 1
     mine = Field(
         "mine", "mine the workers go to", kind="choice", low=0, high=last, reads=("reach",)

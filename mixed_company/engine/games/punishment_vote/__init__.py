@@ -1,4 +1,5 @@
-"""The punishment vote: seats walk a grid, collect resources, and vote on how likely punishment is.
+"""The punishment vote: seats walk on a grid, collect resources, and vote on the level of
+punishment.
 
 Source: "State Punishment Beta - Game Rules"; section names in brackets.
 
@@ -15,10 +16,10 @@ A turn (a period of the contract) has these steps:
 
 `simultaneous`: moves are resolved in an order redrawn each turn; all seats are punished at the
 level at the start of the turn; votes are counted after all moves, level <- clip(level + step *
-(increases - decreases), 0, 1); all others pay harm at the end of the turn.
-`sequential`: seats act in order 0 .. n-1, each punished at the current level; a vote (after the
-move, if there are both) takes effect immediately. Harm accumulates on accounts, and each seat pays
-its account at the end of its own move. Remaining accounts are paid after the last turn.
+(increases - decreases), 0, 1); all others pay harm at the end of the turn. `sequential`: seats act
+in order 0 .. n-1, each punished at the current level; a vote (after the move, if there are both)
+takes effect immediately. Harm accumulates in accounts, and each seat pays its account at the end of
+its own move. Remaining accounts are paid after the last turn.
 
 Action           `action`, `simple`: 0 up, 1 down, 2 left, 3 right, 4 vote_increase,
                  5 vote_decrease, 6 noop. `composite`: 0-3 moves, 4-7 moves and an increase, 8-11
@@ -41,9 +42,9 @@ Worlds are `shared`, or `separate`: every seat has its own grid and resources, u
 harm crosses worlds.
 
 Archetypes. `source` has the numbers in the source. `sequential`, `composite` (actions and views)
-and `separate_worlds` are the same with the named variant. `lab` is the default for people. In the
-source, collecting is good for the group: a seat that takes B earns 7 and harms two others by 1
-each. Only D (-2) costs more than it gives, and no seat wants it. So a level above 0 only destroys
+and `separate_worlds` each change it in the way that the name says. `lab` is the default for people.
+In the source, collecting is good for the group: a seat that takes B earns 7 and harms two others by
+1 each. Only D (-2) costs more than it gives, and no seat wants it. So a level above 0 only destroys
 points. In `lab`, with 4 seats, there are two kinds: A, which harms nobody, and B, the only taboo
 kind, which harms each of the others by 3:
 
@@ -54,23 +55,24 @@ kind, which harms each of the others by 3:
     the group, but each seat prefers another one to vote.
 
 `lab` also has a 12 x 12 grid (100 cells inside), vision 3 and a map of seen cells, so that people
-need not memorise it. It starts with 20 resources and spawns 5 %, as in the source, which is almost
-four a turn at first. Four seats do not find that many, so people without a plan earn something too.
-Its 100 turns of two seconds take just over three minutes; longer plays are tiring.
+need not memorise it. It starts with 20 resources and spawns in 5 % of the empty cells, as in the
+source, which is almost four a turn at first. Four seats do not collect that many, so even people
+without a plan earn something. Its 100 turns of two seconds take just over three minutes; a longer
+play would be tiring.
 
-`weighted_votes` has the same grid with 80 turns, 1 % spawning and the source's five kinds, of which
-B harms by 3 and is the only taboo. It has layers. Every fourth seat is an elder, whose vote counts
-three times (power), and everyone sees each seat's reputation over the last 10 turns (temporal).
-`lab_0_7`, which was `lab` up to release 0.7, has the same numbers without layers. `lab_0_8`, which
-was `lab` in release 0.8, spawns 2 %, and one in five is a B. Neither is offered any more, but old
-configurations may name them.
+`weighted_votes` has the same grid with 80 turns, 1 % spawning and the source's five kinds; B does
+harm of 3 and is the only taboo kind. It has layers. Every fourth seat is an elder, whose vote
+counts three times (power), and everyone sees each seat's reputation over the last 10 turns
+(temporal). `lab_0_7`, which was `lab` up to release 0.7, has the same numbers without layers.
+`lab_0_8`, which was `lab` in release 0.8, has 2 % spawning, and one in five resources is a B.
+Neither is offered any longer, but old configurations may name them.
 
-Layers. A turn is cooperative (1) if the seat collects nothing that harms others, else 0. The
+Layers. A seat is cooperative in a turn (1) if it collects nothing that harms others, else 0. The
 externality is harm: with factor f, every resource does f times as much harm. Votes can be weighted;
 `increases` and `decreases` remain counts of votes. A vote of weight 0 costs nothing and is not
 counted. `vote_step` may drift. Shocks may change `harm` only if there are accounts (`sequential`),
 by at most the largest harm that the others can do to a seat in a turn. A seat that has ended keeps
-its cell, does nothing and owes nothing. `agents.timing` is refused, because `timing` of the core
+its cell, does nothing and owes nothing. `agents.timing` is refused, because the core's `timing`
 sets the order.
 """
 

@@ -19,14 +19,15 @@ ACTIONS: Mapping[str, tuple[str, ...]] = {
         "noop",
     ),
 }
-"""Meaning of the action numbers, by the value of `actions`."""
+"""Meaning of the action numbers for each value of `actions`."""
 
 
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9]{0,11}")
 
 
 MOST_NUMBERS = 200_000
-"""Maximum number of values shown to all seats in a turn; the server has to write them all."""
+"""Maximum number of values shown to all seats in a turn, because the server has to write them
+all."""
 
 
 class Resource(Section):
@@ -151,7 +152,7 @@ class VoteCore(Core):
         if numbers > MOST_NUMBERS:
             raise ValueError(
                 f"vision = {self.vision}: with {self.seats} seats, {self.views} views and "
-                f"{len(self.resources)} kinds the windows of a turn hold {numbers} numbers, "
+                f"{len(self.resources)} kinds the windows of a turn contain {numbers} numbers, "
                 f"more than {MOST_NUMBERS}"
             )
         return self

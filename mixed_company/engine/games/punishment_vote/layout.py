@@ -149,7 +149,7 @@ def _votes(name: str, core: VoteCore, maskable: bool = False) -> Field:
 
 
 def _memory(tables: Tables, who: str) -> tuple[Field, ...]:
-    """Return the fields of a seat's map: the cells it has seen, as it last saw them.
+    """Return the fields of a seat's map: the cells that it has seen, as it last saw them.
 
     A cell occupied by a seat counts as empty.
     """

@@ -38,7 +38,7 @@ class PunishmentVote(Game[VoteCore]):
     version = "2"
     reference = "lab_0_7"
     changes: ClassVar[Mapping[str, str]] = {
-        "2": "the random number that a seat sees comes from its own stream, so that it does not "
+        "2": "the random number that a seat sees comes from a separate stream, so it does not "
         "reveal where resources appear; a seat that has left owes and pays no harm, and shocks "
         "move harm within its accounts; a vote of weight 0 costs nothing and is not counted"
     }
@@ -166,7 +166,7 @@ class PunishmentVote(Game[VoteCore]):
         turn.harm_paid = _of_all_others(self.tables.harm_of[turn.collected])
 
     def _one_by_one(self, turn: Turn, state: Arrays, chance: Arrays) -> None:
-        """Let seats act in order, each with the level and the account as they then are."""
+        """Let seats act in order, each with the level and the account at that moment."""
         level, account = state["level"], state["harm"].copy()
         levels = np.empty_like(account)
         others = ~np.eye(self.seats, dtype=np.bool_)
@@ -271,7 +271,8 @@ class PunishmentVote(Game[VoteCore]):
 
 
 def _of_all_others(values: Array) -> Array:
-    """Return the sum over all others for each seat, without subtracting, to avoid rounding."""
+    """Return for each seat the sum over all others, without subtraction, to avoid rounding
+    errors."""
     sums = np.zeros_like(values)
     before = np.add.accumulate(values[..., :-1], axis=-1)
     behind = np.add.accumulate(values[..., :0:-1], axis=-1)[..., ::-1]

@@ -1,6 +1,6 @@
-"""Cells around seats, reconstructed from their observations, and the gains from steps.
+"""The cells around seats, reconstructed from their observations, and the gains from steps.
 
-Policies and models of people use this module to read the observations of K seats at once.
+Policies and models of people use this module to read observations for K seats at once.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Around(NamedTuple):
         return np.asarray(self.here + steps * np.array((-self.width, self.width, -1, 1))[moves])
 
     def at(self, cells: Array) -> Array:
-        """Return the codes (K, ...) at these cells (K, ...), with a row per seat."""
+        """Return the codes (K, ...) at these cells (K, ...); each seat has a row."""
         rows = np.arange(len(self.codes)).reshape(-1, *[1] * (cells.ndim - 1))
         return np.asarray(self.codes[rows, cells])
 
@@ -90,7 +90,7 @@ def seen_around(seen: Mapping[str, Array], rules: VoteCore) -> Around:
 
 
 def gained(codes: Array, worths: Array) -> Array:
-    """Return the gains (K, m) from entering cells, given their codes and each kind's worth (K,
+    """Return the gains (K, m) for entering cells, given their codes and each kind's worth (K,
     kinds).
 
     Cells that no seat can enter are `BLOCKED`.
@@ -126,11 +126,11 @@ def votes(rules: VoteCore) -> Array:
 
 
 def points_per_step(seen: Mapping[str, Array], rules: VoteCore) -> Array:
-    """Return the most points per step (K, A) that a cell in view can bring, by action.
+    """Return, for each action, the most points per step (K, A) that a cell in view can bring.
 
     The value of a cell k steps beyond the first step, ignoring obstacles, is its points less the
-    expected punishment, divided by k + 1. If the first step itself collects a loss, its value is
-    that loss. Blocked steps, votes and noop have the value 0.
+    expected punishment, divided by k + 1. If the first step itself causes a loss, its value is that
+    loss. Blocked steps, votes and noop have the value 0.
     """
     around = seen_around(seen, rules)
     level = np.where(np.isnan(seen["level"]), rules.initial_level, seen["level"])

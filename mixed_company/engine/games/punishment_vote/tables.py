@@ -3,8 +3,8 @@
 A cell of a grid holds a code: 0 empty, 1 wall, then one per kind of resource, then one per seat. A
 seat's collected resource is 0 (nothing) or 1 + kind.
 
-Cells are numbered row by row: cell = row * width + column. The outermost cells are walls, so that
-no step leaves the grid, and cell 0, a corner, can represent everything beyond the edge.
+Cells are numbered row by row: cell = row * width + column. The outermost cells are walls, so no
+step leaves the grid, and cell 0, a corner, can represent everything beyond the edge.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _rows(kinds: int) -> Array:
 
 
 def replaced(old: Array, new: Array | np.int8, where: Array) -> Array:
-    """Return the old 8-bit integers, with the new ones where flagged.
+    """Return the old 8-bit integers, replaced by the new ones where flagged.
 
     This is eight times as fast as `numpy.where`.
     """
@@ -162,10 +162,10 @@ class Tables:
 
     @property
     def most_harm(self) -> float:
-        """Largest harm the others can do to a seat in a turn.
+        """Largest harm that the others can do to a seat in a turn.
 
-        With sequential timing, a seat pays an earlier account and a new one in the last turn: twice
-        as much.
+        With sequential timing, it can be twice as much, because a seat pays two accounts in the
+        last turn.
         """
         return float(self.harm_of.max()) * (self.core.seats - 1)
 

@@ -1,7 +1,8 @@
 """One turn on the grids: positions, moves, windows and events.
 
 The cells of all grids in all plays are numbered consecutively, so a few array operations move one
-seat in every play. Only the seats need a loop, because each sees the moves of earlier ones.
+seat in every play. Only the seats need a loop, because each of them sees the moves of earlier
+seats.
 """
 
 from __future__ import annotations
@@ -128,7 +129,7 @@ def events(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> list[
 
 
 def _conflicts(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> Iterator[Event]:
-    """Yield an event for each cell that several seats tried to enter and one did."""
+    """Yield an event for each cell that several seats tried to enter and one of them did."""
     if tables.grids > 1:
         return  # each seat has its own grid
     steps = tables.step_of[used["action"]]

@@ -28,20 +28,21 @@ State            `contribution` (n), `contributions` (n, k: a ring, period t in 
                  `mean_trust` (off the diagonal), `reciprocity_effects` (n, n)
 Observation      full, as in the source: `contribution`, `memory_averages`, `baseline` of every
                  seat (n); `trust`, `reputation`, `reciprocity_effects`, `dependence` (n, n): row
-                 i observes column j. The same for all seats; every field can be hidden by a role
+                 i observes column j. The same for all seats; a role can hide any field
 Components       `kept`, `production`, `synergy`, `others` (the welfare of others), `sanctions`;
                  they add up to the reward
 Endings          `horizon` (neither)
 
 Archetypes. `source`: suppose a seat gives 0 while five others give the baseline of 40. Its signal
-is -40, so tanh is -1 in both places: trust in it falls from 0.5 to 0.5 - 0.3 * 0.5 * 1.175 =
-0.32375. 0.6 * 0.35^1.5 = 0.124238, and each of the five sanctions it by 1.8 * 0.32375 * 1.35 *
-0.124238 = 0.0977394, together 0.488697 in the first period. Later sanctions are smaller, because it
-is trusted less. Contributing 40 is past the optimum: one more point costs 1 and brings the group 20
-/ 41 + 0.65 / 6 = 0.596; the sum of private payoffs is largest at 21.43 (`engine.solutions`).
+is -40, so tanh is -1 in both places: the others' trust in it falls from 0.5 to
+0.5 - 0.3 * 0.5 * 1.175 = 0.32375. 0.6 * 0.35^1.5 = 0.124238, and each of the five sanctions it by
+1.8 * 0.32375 * 1.35 * 0.124238 = 0.0977394, together 0.488697 in the first period. Later sanctions
+are smaller, because it is trusted less. Contributing 40 is past the optimum: one more point costs 1
+and brings the group 20 / 41 + 0.65 / 6 = 0.596; the sum of private payoffs is largest at 21.43
+(`engine.solutions`).
 
 `tr4` implements the paper: the observer pays, and only deviations from a seat's own past count, so
-the sanction of a seat that stays at 0 fades. `coopetition_gym` is the published implementation.
+the sanction for a seat that stays at 0 fades. `coopetition_gym` is the published implementation.
 
 `lab` is for people: 20 periods, 4 seats, an endowment of 20, and each contributed point pays 0.4 to
 every seat. A quarter of the endowment (b = 5) is expected; the group would gain from more. In
@@ -68,12 +69,12 @@ numbers:
 A group in which everyone gives everything still earns the most: 32 + 4.03 each. Sanctions make
 seats give what is expected, but no more.
 
-`unsanctioned` is `lab` without sanctions (lambda_R = 0): in the same public good, every point costs
+`unsanctioned` is `lab` without sanctions (lambda_R = 0): in the same public good, each point costs
 its contributor 0.6, and free riding is the best reply to fixed contributions.
 
-`graduated` implements, for every deviation, what the source describes in words: a first offence is
-sanctioned mildly, repeated or larger offences more severely, and reform ends the sanctions. There
-is a reason for each difference from `source`:
+For every deviation, `graduated` implements what the source describes in words: a first offence is
+sanctioned mildly, repeated or larger offences more severely, and reform ends the sanctions. The
+reasons for the differences from `source` are:
 
     kappa_T = 0: trust stays 0.5. Sanctions are proportional to it, and giving what is expected does
     not restore it. So any erosion of trust would end all sanctions in a long play.
@@ -94,12 +95,12 @@ is a reason for each difference from `source`:
     nothing gains 60 and loses 197.07 * tanh(0.1) = 19.64 in the first period, a third of the gain,
     and 197.07 * tanh(1) = 150.09 from the tenth on, two and a half times the gain.
 
-Near the end of a play, too few periods are left for sanctions: the last three at two and a half
-times, the last four at twice (376). If all give 100, each earns 0.4 * 600 = 240. A seat that stops
-after one offence is sanctioned by 19.64 ten times, and then no more. A seat that stops after ten or
-more is sanctioned less in each of nine periods, and then no more. Exact results
-(`engine.solutions.sanctions.keeping`) for a discount d of the next period, which is also the chance
-that the play goes on:
+Near the end of a play, too few periods are left for sanctions to deter: the last three if the full
+sanction is two and a half times the gain, and the last four if it is twice the gain (lambda_R =
+376). If all give 100, each earns 0.4 * 600 = 240. A seat that stops after one offence is sanctioned
+by 19.64 ten times, and then no more. A seat that stops after ten or more is sanctioned less in each
+of nine periods, and then no more. Exact results (`engine.solutions.sanctions.keeping`), if the next
+period is discounted by d, which is also the chance that the play continues:
 
     d < 0.713   giving nothing for ever pays (by dynamic programming: the best of all plans)
     d >= 0.768  no plan pays a seat that never deviated: (1.50087 / 10) (1 + d + ... + d^9) >= 0.6,
@@ -114,16 +115,16 @@ seats see `mean_cooperation`, the mean share of the endowment that each seat gav
 periods. Points are paid two periods after they are earned (temporal). `lab_0_7`, which was `lab` up
 to release 0.7, has the same numbers without layers. `lab_0_8`, which was `lab` in release 0.8,
 expects the whole endowment, with kappa = 0.05 and lambda_R = 120. There, giving all of it is the
-best reply whatever the others do (`engine.solutions.sanctions`). Neither is offered any more, but
-old configurations may name them.
+best reply no matter what the others do (`engine.solutions.sanctions`). Neither is offered any
+longer, but old configurations may name them.
 
-Peer points. With `peer` and a public good a period has a second stage, in which seats punish or
+Peer points. With `peer` and a public good, a period has a second stage, in which seats punish or
 reward each other (`mixed_company.engine.contract.peers`). The income is the reward of the first
 stage.
 
-Design. In a public good without sanctions (lambda_R = 0), `contributions = "all_or_nothing"` leaves
-only 0 and the whole endowment: an amount between them counts as the nearer one, and the middle as
-0. For example, 20, 12, 10 and 0 of 20 count as 20, 20, 0 and 0; the pool pays 0.4 * 40 = 16, so
+Design. In a public good without sanctions (lambda_R = 0), `contributions = "all_or_nothing"` allows
+only 0 and the whole endowment: an amount in between counts as the nearer of the two, and the middle
+as 0. For example, 20, 12, 10 and 0 of 20 count as 20, 20, 0 and 0; the pool pays 0.4 * 40 = 16, so
 these seats earn 16, 16, 36 and 36. `framing = "take"` changes only the wording and the pages: the
 pool starts with all endowments, and whatever a seat does not take out counts as its contribution.
 With `others_earnings = "seen"`, all seats observe `earned` (n), the points of every seat in the
@@ -131,10 +132,10 @@ period, after peer points; with `hidden` they do not observe the others' `income
 `periods_told = false`, policies see 10,000 periods, and people see no number
 (`engine.games.sanctions.design` lists the settings that are refused).
 
-Layers. Cooperation is the contributed share of the endowment. The externality is the effect of
-contributions on others: `mpcr` or, without a public good, `synergy` and `dependence`. `mpcr` and
-`theta` may drift. Trust in a seat that has ended no longer changes. The seat neither sanctions nor
-is sanctioned, and the geometric mean is taken over the active seats.
+Layers. Cooperation is the share of the endowment that a seat contributes. The externality is the
+effect of contributions on others: `mpcr` or, without a public good, `synergy` and `dependence`.
+`mpcr` and `theta` may drift. Trust in a seat that has ended no longer changes. The seat does not
+sanction and is not sanctioned, and the geometric mean is taken over the active seats.
 """
 
 from mixed_company.engine.games.sanctions.core import SanctionsCore

@@ -1,6 +1,6 @@
 """Parameters of the sanctions game; `engine.games.sanctions` explains them.
 
-`endowment`, `baseline` and `share` are one number for all seats or a list with one per seat.
+`endowment`, `baseline` and `share` are one number for all seats or a list with a number per seat.
 `dependence` is one number for every pair or a matrix: row i is how much seat i depends on each
 seat.
 """
@@ -26,7 +26,7 @@ Level = Annotated[float, PydanticField(ge=0, le=1e6)]
 Unit = Annotated[float, PydanticField(ge=0, le=1)]
 
 MOST_PERIODS = 10_000
-"""Largest number of periods. Policies see this number if seats are not told the true one."""
+"""Largest number of periods. Policies see this number if seats are not told the true number."""
 
 _give = partial(parameter, group="Contributions and their returns")
 _tell = partial(parameter, group="Options and information of players")

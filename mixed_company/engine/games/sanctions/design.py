@@ -1,8 +1,8 @@
 """Combinations of settings that the design of a public good does not allow.
 
 The keys `contributions`, `framing` and `others_earnings` change what players may do, how it is
-worded, and what players see. The settings refused here would make the rules, instructions or pages
-wrong. Every error names the key, the value and the rule.
+worded, and what players see. Settings are refused if they would make the rules, instructions or
+pages wrong. Every error names the key, the value and the rule.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def check_design(core: PeerCore) -> None:
 
 
 def _check_steps(core: Any) -> None:
-    """Refuse endowments with which people and bots could not leave equal amounts in the pool."""
+    """Refuse endowments if people and bots could not leave equal amounts in the pool."""
     grain = grain_of(core.endowment)
     steps = np.asarray(core.endowment) / grain
     if core.framing == "take" and np.abs(steps - np.round(steps)).max() > 1e-9:
@@ -76,7 +76,8 @@ def _refuse(name: str, value: str, problems: Iterator[tuple[str, str]]) -> None:
 
 
 def _of_two_amounts(config: Configuration[Any]) -> Iterator[tuple[str, str]]:
-    """Yield the settings that would change what "all" means in a choice between all and nothing."""
+    """Yield the settings that would change the meaning of "all" in a choice between all and
+    nothing."""
     if _limited(config):
         yield "layers.power.limits", "changes what 'all' means; leave contribution out of it"
 

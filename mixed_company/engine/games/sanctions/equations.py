@@ -1,15 +1,15 @@
 """The equations of the sanctions game; steps are numbered as in `engine.games.sanctions`.
 
 Matrices are (n, n): row i, column j is seat i observing seat j. A leading batch axis is kept
-innermost in memory (order F), so that numpy's inner loops run over plays, not over a few seats.
+innermost in memory (order F), so numpy's inner loops run over plays, not over a few seats.
 
 A play is bit for bit the same alone or in a batch. On another type of processor, numpy's tanh, log
 and exp can differ in the last digit, so a log replays only to within about 1e-12.
 
-`infos` declares the infos of a period, named as in GraduatedSanction-v0.
-Pairs are named `i->j` for seat i observing seat j, counted from 0. A signal and an average depend
-only on j, so they are the same for all its observers. The numbers depend on the settings (`signal`,
-`window`); in the archetype `coopetition_gym` they are those of the published game.
+`infos` declares the infos of a period, named as in GraduatedSanction-v0. Pairs are named `i->j` for
+seat i observing seat j, counted from 0. A signal and an average depend only on j, so they are the
+same for all observers. The numbers depend on the settings (`signal`, `window`); in the archetype
+`coopetition_gym`, they are the numbers of the published game.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class Reciprocity:
         return np.asarray(self.baseline + over_seats(seen - self.baseline[:, None]) / counted)
 
     def counted(self, period: Array) -> Array:
-        """Return the number of remembered periods after period t, in the shape of `period`."""
+        """Return the number of remembered periods after period t, in the same shape as `period`."""
         if self.core.window == "full":
             return np.full_like(period, self.core.memory)
         counted: Array = np.minimum(period + (self.core.window == "inclusive"), self.core.memory)

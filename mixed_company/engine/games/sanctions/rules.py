@@ -326,7 +326,7 @@ class SanctionsGame(Game[SanctionsCore]):
         return mean
 
     def _received(self, state: Arrays) -> Array:
-        """Return the effects that seat i receives through seat j, shape (n, n)."""
+        """Return the effects on seat i that come from seat j, shape (n, n)."""
         effects = state["reciprocity_effects"]
         return effects if self.core.falls_on == "observer" else effects.swapaxes(-1, -2)
 

@@ -7,11 +7,11 @@
     solutions.best_response(core, requests)        -> one seat's best reply to fixed opponents
     solutions.best_alike(core, requests)           -> the best constant request of all seats
 
-The engine has played the best group plan. The plan's `error` is the most by which any other plan
-can be better. The best response is found on a grid (`response`); its error is unknown. The modules
+The best group plan is played in the engine, and its `error` is the most by which any other plan can
+be better. The best response is found on a grid (`response`); its error is unknown. The modules
 build on each other. `programme` sums the rules over the seats and solves them as a concave
-programme. `bound` turns its prices into a bound on all plays, and `grid` helps if growth is
-chaotic. `plan` combines them, and `escapement` solves exponential growth exactly.
+programme. `bound` turns the programme's prices into a bound on all plays, and `grid` helps if
+growth is chaotic. `plan` combines them, and `escapement` solves exponential growth exactly.
 
 The best plan is also known if there are roles. Limits and bars on harvesting change only the
 group's total request. Limits and bars on contributions do not matter if no seat can contribute.
@@ -54,7 +54,7 @@ def maximum_sustainable_yield(core: CommonsCore) -> tuple[float, float]:
     """Return the stock with the largest sustainable harvest, and that harvest per period.
 
     Logistic growth is largest at K/2, where it is gamma K / 4; linear growth is gamma at every
-    stock. With exponential growth a full stock is best: gamma K / (1 + gamma) is taken, and the
+    stock. With exponential growth, a full stock is best: gamma K / (1 + gamma) is taken, and the
     remaining K / (1 + gamma) grow back to K.
     """
     if core.growth == "exponential":
@@ -86,7 +86,7 @@ def efficiency(core: CommonsCore, rewards: Array, group_limit: float | None = No
 def periods_survived(core: CommonsCore, stocks: Array) -> int:
     """Return the number of periods until the stock collapsed, or T if it did not.
 
-    `stocks` are the stocks after each period.
+    `stocks` contains the stock after each period.
     """
     run = 0
     for period, stock in enumerate(stocks, start=1):
@@ -97,7 +97,7 @@ def periods_survived(core: CommonsCore, stocks: Array) -> int:
 
 
 def group_most(game: Game[CommonsCore]) -> float:
-    """Return the largest total request that all seats can make in a period within their roles'
+    """Return the largest total request that the seats can make in a period within their roles'
     limits.
     """
     state, _ = game.reset(0)
@@ -119,10 +119,9 @@ def share_of_best(
 
 
 def _best(game: Game[CommonsCore], seed: int) -> Best:
-    """Return the best group plan's value when the engine plays it, discounted to period 0, in
-    points."""
+    """Return the best group plan's value in the engine, discounted to period 0, in points."""
     plan = best_group_plan(game.core, group_most(game))
-    how = "a concave programme, with a grid where growth overshoots; prices give the bound"
+    how = "a concave programme, with a grid where growth overshoots; the bound comes from prices"
     if game.core.growth == "exponential":
         how = "the stock to leave in each period, by backward induction"
     return Best("the best group plan", plan.value, plan.error, how)

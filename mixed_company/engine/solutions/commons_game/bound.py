@@ -1,7 +1,7 @@
-"""A bound on all group plans, computed from any prices by weak duality.
+"""A bound on all group plans, computed from prices by weak duality; any prices give a bound.
 
-Let lambda_t >= 0 be a price of the stock after period t and omega_t >= 0 one of the wealth before
-it. No play is worse off if its unused resources are paid for at these prices,
+Let lambda_t >= 0 be a price of the stock after period t, and omega_t >= 0 a price of the wealth
+before it. No play is worse off if its unused resources are paid for at these prices,
 
     lambda_t (f(R_t) - h_t + effect P_t+1 - R_t+1) + omega_t (W_t - c_t) >= 0,
 
@@ -13,8 +13,9 @@ omega_t+1 + ..., the maximum is Omega_0 W_0 plus
     from the payment in t     (effect sum_s>=t keep^(s-t) lambda_s - d^t - Omega_t)^+ times the most
                             that can be held
 
-A play that collapses after period t has the sums up to t, and the bound is the largest of them.
-Source: Boyd and Vandenberghe (2004), Convex Optimization, section 5.1.3 (any prices give a bound).
+For a play that collapses after period t, the sums stop at t, and the bound is the largest of these
+values. Source: Boyd and Vandenberghe (2004), Convex Optimization, section 5.1.3 (any prices give a
+bound).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The group's plan, found by dynamic programming over the stock alone, for growth that overshoots.
+"""The group's plan for growth that overshoots, found by dynamic programming over the stock only.
 
-With growth rates above 1 a stock can grow past the optimum, and `programme`, which keeps the rules
-as inequalities, allows a waste of stock that is impossible in a play. Here the stock follows the
+With growth rates above 1, a stock can grow past the optimum. `programme`, in which the rules are
+inequalities, allows stock to be wasted, which is impossible in a play. Here the stock follows the
 rules exactly, and only wealth and the pool have prices: a harvested unit is worth a = d^t +
 Omega_t+1, and bonus is bought at lambda_t a unit (see `bound`, whose other terms remain). U~ is the
 value of the stock before buying, and nothing is earned after a collapse:
@@ -10,11 +10,11 @@ value of the stock before buying, and nothing is earned after a collapse:
              or a min(limit, R)
     U~(x)  = max over G >= 0 of  U(min(1, x + G)) - lambda_t G
 
-U is stored at the nodes of a grid, with values high enough for the straight lines between them to
-lie above the true function. On each cell they lie above the values of the largest harvest, of no
-harvest, and of a stock in reach of the whole cell. A function whose slopes fall by D in total
-exceeds its chord over a length l by at most D l / 4, and f exceeds its chord over a cell by rate
-l^2 / 4.
+U is stored at the nodes of a grid, with values so high that the straight lines between them are
+above the true function. On each cell, they are above the values of the largest harvest, of no
+harvest, and of a stock that can be reached from the whole cell. A function whose slopes fall by D
+in total exceeds its chord over a length l by at most D l / 4, and f exceeds its chord over a cell
+by rate l^2 / 4.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Grid:
         return value + self.bound.rest
 
     def bonus(self, t: int, stock: float) -> float:
-        """Return the amount of stock that is worth buying in addition to what is left."""
+        """Return the amount of stock that is worth buying in addition to the remaining stock."""
         if stock < self.group.floor:
             return 0.0
         worth = self.values[t] - self.prices[t] * self.nodes
@@ -116,7 +116,8 @@ class Grid:
         return float(self.nodes[best]) - stock
 
     def choice(self, t: int, stock: float) -> tuple[float, float]:
-        """Return the best value from this stock on, and the stock to leave before any bonus."""
+        """Return the best value that this stock can have, and the stock to leave before any
+        bonus."""
         group, line, gain = self.group, self.later[t], float(self.gains[t])
         largest, full = min(group.limit, stock), float(group.grown(stock))
         stop = (gain * largest, full - largest)
@@ -165,7 +166,7 @@ class Grid:
         return values
 
     def _largest(self, gain: float, line: _Line, low: Array, high: Array) -> Array:
-        """Return for every cell the maximum of line(x) - gain x over x from low to high."""
+        """Return, for every cell, the maximum of line(x) - gain x over x from low to high."""
         worth = line.values - gain * self.nodes
         table = [worth]
         while 2 ** len(table) <= len(worth):

@@ -1,4 +1,4 @@
-"""Plans played through the engine: any plan, greedy seats, and identical seats."""
+"""Plans played in the engine: any plan, greedy seats, and identical seats."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Decide = Callable[[int, float, float, float], tuple[float, float]]
 
 @dataclass(frozen=True)
 class Path:
-    """A play, run by the engine, of `planned` seats against the others.
+    """A play in the engine of `planned` seats against the others.
 
     requests, contributions   (T,) sums over the planned seats, as sent
     stocks                    (played + 1,) stock before each period and after the last
@@ -36,7 +36,7 @@ class Path:
 
     @property
     def harvests(self) -> Array:
-        """Harvests (played,) of all seats together, provided that all seats are planned."""
+        """Harvests (played,) of all seats together, if all seats are planned."""
         before = self.stocks[:-1]
         return np.minimum(self.requests[: len(before)], before)
 
@@ -73,7 +73,7 @@ def _spread(planned_sum: float, other_sum: float, seats: int, planned: int) -> A
 
 @lru_cache(maxsize=64)
 def open_access_path(core: CommonsCore) -> Path:
-    """Play with every seat requesting the maximum in every period and paying nothing."""
+    """Play with every seat requesting the maximum every period and paying nothing."""
     request, none = core.seats * core.max_harvest, np.zeros(core.periods)
     return path(core, core.seats, lambda t, stock, held, pool: (request, 0.0), none, none)
 
@@ -94,7 +94,7 @@ class Alike:
 
 
 def best_alike(core: CommonsCore, requests: Sequence[float]) -> Alike:
-    """Return the request that gives the most points per seat; in a tie, the smallest one.
+    """Return the request that earns the most points per seat; in a tie, the smallest one.
 
     Raises ValueError for an empty list.
     """

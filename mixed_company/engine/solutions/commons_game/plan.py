@@ -1,8 +1,8 @@
-"""The best group plan: a plan that can be played, and a bound on any better one.
+"""The best group plan: a plan that can be played, and a bound on any better plan.
 
-A concave programme gives a plan and prices (`programme`), and prices give a bound on all plays
+A concave programme yields a plan and prices (`programme`), and prices yield a bound on all plays
 (`bound`). If growth overshoots, or a play collapses early, the plan can earn less than the bound.
-In that case this module also uses the bound and the plan from a grid (`grid`), and programmes for
+In that case, this module also uses the bound and the plan from a grid (`grid`), and programmes for
 plays that end in the period with the largest bound. The value is what the best of these plans earns
 when the engine plays it. With exponential growth the best plan is known exactly.
 
@@ -10,20 +10,20 @@ when the engine plays it. With exponential growth the best plan is known exactly
 
 The group takes h of the stock R, and the rest grows to R' = min(K, (1 + gamma) (R - h)). The play
 ends if that is less than the collapse stock c. Let V_j(R) be the most that can be earned in j more
-periods if the play lasts that long, discounted to the first of them:
+periods, discounted to the first of them, if the play lasts that long:
 
     V_1(R) = min(limit, R)
     V_j(R) = max of h + delta V_j-1(R')  over 0 <= h <= limit with R' >= c
 
 Each V_j is concave and piecewise linear. A fish left in the lake is worth the slope of the second
-term, and a fish taken is worth 1. So fish are left while that slope is above 1; then the group
-takes fish up to the limit, and any others are left: the lines of V_j are those of the second term
+term, and a fish taken is worth 1. So fish are left while that slope is above 1. Then the group
+takes fish up to the limit, and leaves any others. V_j therefore has the lines of the second term
 and one more, with slope 1 and the length of the limit. No grid is needed.
 
-A play that ends early is a play with fewer periods, so the best value is the largest of V_1 to V_T
-at the initial stock. Source: Reed (1979), Journal of Environmental Economics and Management 6(4),
-for the policy of leaving a constant stock, which is best here if there is neither a harvest limit
-nor a collapse.
+A play that ends early is the same as a play with fewer periods, so the best value is the largest of
+V_1 to V_T at the initial stock. Source: Reed (1979), Journal of Environmental Economics and
+Management 6(4), for the policy of leaving a constant stock, which is best here if there is neither
+a harvest limit nor a collapse.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from mixed_company.engine.solutions.commons_game.path import Decide, Path, path
 from mixed_company.engine.solutions.commons_game.programme import Group, Programme, solved
 
 _ROUNDING = 1e-12
-"""Margin, in capacities, that a plan keeps above the stock at which a play ends, because of
+"""Margin, in capacities, by which a plan stays above the stock at which a play ends, because of
 rounding.
 """
 
@@ -68,9 +68,7 @@ class _Worth:
         return self.least + float(self.slopes @ lengths)
 
     def left(self, core: CommonsCore, floor: float) -> _Worth:
-        """Return the value of the stock that a harvest leaves, given the value of the stock after
-        growth.
-        """
+        """Return the value of the stock after a harvest, given its value after growth."""
         steep = 1.0 + core.growth_rate
         nodes = np.clip(self.nodes, floor, core.capacity)
         some = np.diff(nodes) > 0
@@ -79,7 +77,7 @@ class _Worth:
         return _Worth(nodes, core.discount * steep * self.slopes[some], least)
 
     def with_harvest(self, limit: float) -> _Worth:
-        """Return the value of the stock before a harvest, given that of the stock it leaves."""
+        """Return the value of the stock before a harvest, given the value of the stock after it."""
         first = self.kept
         nodes = np.append(self.nodes[: first + 1], self.nodes[first:] + limit)
         return _Worth(nodes, np.insert(self.slopes, first, 1.0), self.least)
@@ -91,7 +89,7 @@ class _Worth:
 
 
 def best_escapement(core: CommonsCore, group_limit: float) -> Path:
-    """Return the best plan, and the error that rounding leaves in its value."""
+    """Return the best plan, and the rounding error in its value."""
     floor = core.collapse_stock if core.terminate_on_collapse else 0.0
     stock, limit = float(core.initial_stock or 0.0), min(group_limit, core.capacity)
     after = _Worth(np.zeros(1), np.zeros(0))  # fish left by the last harvest have no value
@@ -113,7 +111,7 @@ def best_escapement(core: CommonsCore, group_limit: float) -> Path:
 
 
 _CLOSE = 1e-9
-_EDGE = 1e-9  # margin, in capacities, that a plan keeps above the stock at which a play ends
+_EDGE = 1e-9  # margin, in capacities, by which a plan stays above the stock at which a play ends
 _NOTHING_LEFT = 1e-13  # discount below which later periods are ignored
 _PROGRAMMES = 5
 
@@ -175,7 +173,8 @@ class _Search:
     def early_ends(self) -> None:
         """Solve the programmes for plays that end in the period with the largest bound.
 
-        Without discounting, a play that ends early is no better than the same play started later.
+        Without discounting, a play that ends early is no better than the same play with a later
+        start.
         """
         if self.group.floor == 0 or self.group.discount == 1.0:
             return
@@ -237,7 +236,7 @@ def _by_stocks(group: Group, stocks: Array, gifts: Array) -> Decide:
 
 
 def _by_grid(group: Group, grid: Grid) -> Decide:
-    """Return the plan that follows the grid's best choice from the current stock."""
+    """Return the plan that makes the grid's best choice at the current stock."""
 
     def decide(t: int, stock: float, held: float, pool: float) -> tuple[float, float]:
         if t >= grid.periods:

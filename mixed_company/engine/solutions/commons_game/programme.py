@@ -1,6 +1,6 @@
-"""The group in the commons game as one decision maker, and its optimum as a concave programme.
+"""The group in the commons game as a single decision maker, and its optimum as a concave programme.
 
-Only three numbers matter to the group in a period: the stock R, the wealth W of all seats together
+Only three numbers matter to the group in a period: the stock R, the total wealth W of all seats,
 and the pool P. The group takes h and pays c. With f(R) = R + growth(R),
 
     P' = keep P + c,   R' = min(1, f(R) - h + effect P'),   W' = W + h - c
@@ -10,7 +10,7 @@ where stock and points are measured in capacities. Seats can do anything that th
 takes a share of h in proportion to its largest possible request, and pays a share of c in
 proportion to its wealth.
 
-The programme keeps the rules as inequalities (stock may be wasted), which every play obeys:
+In the programme, the rules are inequalities (stock may be wasted), which hold in every play:
 
     maximise       sum_t d^t (h_t - c_t)
     subject to     R_t+1 <= f(R_t) - h_t + effect P_t+1        (growth is concave, so convex)
@@ -46,7 +46,7 @@ Row = tuple[dict[str, Any], Array]
 class Group:
     """Parameters of the group's equations (see the module's docstring).
 
-    floor   the smallest stock with which a play goes on
+    floor   the smallest stock with which a play continues
     pays    whether paying into the pool can be worthwhile
     """
 
@@ -64,7 +64,7 @@ class Group:
 
     @classmethod
     def of(cls, core: CommonsCore, group_limit: float) -> Group:
-        """Return the group whose seats together may request `group_limit` fish."""
+        """Return the group in which all seats together may request `group_limit` fish."""
         unit = core.capacity
         pays = core.governance != "none" and core.pool_effect > 0
         linear = core.growth == "linear"

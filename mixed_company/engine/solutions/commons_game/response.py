@@ -1,4 +1,4 @@
-"""The best reply of one seat to others whose requests and payments are fixed.
+"""The best reply of one seat if the others' requests and payments are fixed.
 
 It is found by backward dynamic programming over a grid of the stock (and, with governance, of the
 seat's wealth and an accumulating pool). `value` is what the plan earns when the engine plays it,
@@ -118,7 +118,7 @@ class _Grid:
         places = [_place(value, axis) for value, axis in zip(after, self.axes, strict=True)]
         value = map_coordinates(later, np.broadcast_arrays(*places), order=1, mode="nearest")
         if core.terminate_on_collapse:
-            # Stay slightly above the threshold, so that rounding does not push the plan below it.
+            # Stay slightly above the threshold, so rounding does not push the plan below it.
             edge = 1e-6 * core.capacity if core.collapse_stock else 0.0
             over = after[0] < core.collapse_stock + edge
             if core.collapse_zero_periods == 1:
@@ -129,7 +129,7 @@ class _Grid:
 
 
 def _place(value: Any, axis: Array) -> Any:
-    """Return the position of a value on an axis, in steps of the grid."""
+    """Return the position of a value on an axis, in grid steps."""
     if len(axis) == 1:
         return np.zeros_like(value)
     return np.clip((value - axis[0]) / (axis[1] - axis[0]), 0, len(axis) - 1)

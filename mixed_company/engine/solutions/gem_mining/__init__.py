@@ -8,10 +8,10 @@
     solutions.judge(game, before, after)                -> quality of the choice of a period
 
 `instance` is an `engine.games.gem_mining.Instance`, or a core that configures one. All results are
-for one period. All periods are alike, so they have the same best joint choice.
+for one period. All periods are alike, so the best joint choice is always the same.
 
-`search` searches an instance; this module handles plays. With a connectivity of 10 a search has
-millions of states: `search_steps` predicts its length. `judge`, which runs on a server, leaves out
+`search` searches an instance; this module handles plays. With a connectivity of 10, a search has
+millions of states; `search_steps` predicts its length. `judge`, which runs on a server, leaves out
 the best choice if the search would take more than MOST_STEPS.
 """
 
@@ -92,7 +92,7 @@ def judge(game: Game[GemCore], before: State, after: State) -> dict[str, Any]:
     """Return the fields of `judged` for the period between two states.
 
     The chances are those at the start of the period. Villages that have ended have no workers. A
-    village that may not choose stays at its first mine, even in the best joint choice.
+    village that may not choose stays at its first mine, even in the group's best choice.
     """
     state = {**before, "seat_reason": after.get("seat_reason")}
     weights = np.asarray(game.core.weights)
@@ -155,7 +155,7 @@ def _same(instance: Instance, other: Instance) -> bool:
 
 
 def best_of_play(game: Game[GemCore], state: State) -> JointChoice | None:
-    """Return the best joint choice for a play's weights, given any of its states. Cached.
+    """Return the best joint choice for a play's weights, given any state of the play. Cached.
 
     None if the search would take more than MOST_STEPS.
     """
@@ -165,8 +165,8 @@ def best_of_play(game: Game[GemCore], state: State) -> JointChoice | None:
 def nearest_best(game: Game[GemCore], state: State, mines: Array) -> JointChoice | None:
     """Return the best joint choice that is closest to the choices of a play, `mines` (periods, n).
 
-    Among equally good joint choices, this one agrees with the most choices that villages made,
-    added up over the periods. None if the search would take more than MOST_STEPS.
+    If several joint choices are equally good, the one that matches most of the villages' actual
+    choices in all periods is returned. None if the search would take more than MOST_STEPS.
     """
     instance = _of_state(game, state)
     if search_steps(instance) > MOST_STEPS:
@@ -182,7 +182,7 @@ def _best_of(game: Game[GemCore], instance: Instance) -> JointChoice | None:
 
 
 def front_of_play(game: Game[GemCore], state: State, types: Sequence[int]) -> Array:
-    """Return the Pareto set when only these types count, shape (vectors, len(types)). Cached.
+    """Return the Pareto set if only these types count, shape (vectors, len(types)). Cached.
 
     It is empty if the search would take more than MOST_STEPS, or there are more than MOST_VILLAGES.
     """
@@ -194,7 +194,8 @@ def front_of_play(game: Game[GemCore], state: State, types: Sequence[int]) -> Ar
 
 
 def _of_state(game: Game[GemCore], state: State) -> Instance:
-    """Return a state's instance; ended villages have no workers, barred ones reach one mine."""
+    """Return a state's instance; ended villages have no workers, and barred villages reach one
+    mine."""
     instance = of_state(game.core, state)
     if "mine" in game.barred:
         instance = replace(instance, reach=np.where(game.barred["mine"], 1, instance.reach))
@@ -240,7 +241,8 @@ def _best_play(game: Game[GemCore], seed: int) -> Best | None:
 
 
 def _holds(game: Game[GemCore]) -> bool:
-    """Return whether the best result is known; the search can handle roles that bar villages."""
+    """Return whether the best result is known; roles may bar villages, because the search can
+    handle this."""
     return as_without_layers(game, barred=("mine",))
 
 

@@ -4,8 +4,8 @@ Both searches are exact and eliminate variables village by village (Roijers, Whi
 2015, Journal of AI Research 52). Village i is the last to reach mine i, so its choice fixes the
 yield of that mine. Later villages depend on earlier choices only through the workers at mines i + 1
 .. i + C - 1. So among all choices with the same workers there, only the best (or the non-dominated
-ones) are kept. There are at most C! such states, 24 for a connectivity C of 4, however many
-villages there are.
+ones) are kept. There are at most C! such states, or 24 for a connectivity C of 4,
+however many villages there are.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class JointChoice:
 
 
 def expected_rewards(instance: Instance | GemCore, choice: Sequence[int] | Array) -> Array:
-    """Return the expected gems of each type, (K,), in a period of this joint choice.
+    """Return the expected gems of each type, (K,), in a period with this joint choice.
 
     Raises ConfigError unless the choice is a mine in reach for each village.
     """
@@ -105,7 +105,7 @@ def pareto_set(instance: Instance | GemCore) -> list[JointChoice]:
 
     A vector dominates another if it is at least as large in every type and larger in at least one.
     Chances are rounded to units of about 1e-13 (15 digits for their sum). These add up exactly in
-    any order, so that rounding errors make no difference.
+    any order, so rounding errors make no difference.
     """
     problem = _problem(instance)
     unit = 10.0 ** (15 - len(str(problem.mines)))
@@ -178,8 +178,8 @@ def search_steps(instance: Instance | GemCore) -> int:
 def _stages(instance: Instance) -> Iterator[tuple[int, dict[Waiting, list[Arrival]]]]:
     """Yield for each mine: state after -> list of (state before, chosen mine, its workers).
 
-    A state gives the numbers of workers at the mines that later villages can reach. Villages
-    without workers are added at the end, so that the last mines are settled too.
+    A state contains the numbers of workers at the mines that later villages can reach. Villages
+    without workers are added at the end, so the last mines are also settled.
     """
     states = [_start(instance)]
     for village in range(instance.mines):

@@ -4,13 +4,13 @@
     solutions.release_bound(game, seed)   -> from release times alone, takes milliseconds
     solutions.flow_bound(game, seed)      -> by a linear programme, takes seconds to minutes
 
-The seed determines what appears where and when, so a bound applies to one play. The game has not
-been solved: both bounds assume that a group knows the future, and ignore, wholly or partly, that
-seats block each other. So the share of a bound that a group earns is a lower bound on its
+The seed determines which resources appear where and when, so a bound applies to one play. The game
+has not been solved. Both bounds assume that the group knows the future, and wholly or partly ignore
+that seats block each other. So the share of a bound that a group earns is a lower bound on its
 efficiency. `flow_bound` is at most `release_bound`.
 
 The two bounds, in points: `lab_0_7` 63.3 and 62.2 (seed 0), 47.6 and 46.8 (seed 1), `source` 578.0
-and 532.2 (seed 0); the programme took 22 to 31 s of processor time per play.
+and 532.2 (seed 0); the programme took 22 to 31 s of CPU time per play.
 
 A collected resource earns all seats together its value, minus (n - 1) times its harm, minus the
 punishment. Votes and punishments only cost points. So the bounds ignore the costs of votes, and use
@@ -18,11 +18,11 @@ the punishment at the lowest level that all votes of a play together could reach
 In `lab_0_7`, with 4 seats, the group gains 3 - 3 * 0.5 = 1.5 from an A, 2 - 3 * 0.3 = 1.1 from a C
 and 1 - 3 * 0.1 = 0.7 from an E; a B brings 7 - 9 = -2 and a D brings -2 - 4.5 = -6.5.
 
-The bounds hold for both timings, sets of actions, worlds and kinds of punishment, at any speed, and
-for any permissions and weights of roles. They hold under the layers information, temporal and
+The bounds hold for both timings, action sets, kinds of world and kinds of punishment, at any speed,
+and for any permissions and weights of roles. They hold under the layers information, temporal and
 hierarchy (which change observations and times of payment), interaction (sharing keeps the sum, and
 harm is scaled), power and incentives, and with parameters that drift. They do not hold with shocks.
-They also fail for a play in which a seat left, because it is no longer harmed, so harm costs less
+They also fail for a play in which a seat left. The seat is no longer harmed, so harm costs less
 than is counted here. Callers must exclude such plays.
 """
 
@@ -43,10 +43,10 @@ from mixed_company.engine.solutions.punishment_vote.bounds import (
 __all__ = ["MOST_CELLS", "SOLUTION", "flow_bound", "holds", "release_bound"]
 
 MOST_CELLS = 3_000_000
-"""Maximum of cells times turns for a bound; more would block a server."""
+"""Maximum number of cells times turns for a bound; more would block a server."""
 
 _KEEP_THE_SUM = {"information", "temporal", "hierarchy", "interaction", "power", "incentives"}
-"""Layers under which all seats together earn at most as much as without them."""
+"""Layers with which all seats together earn at most as much as without them."""
 
 
 def release_bound(game: Game[VoteCore], seed: int) -> float:
@@ -78,7 +78,9 @@ def _bound(game: Game[VoteCore], seed: int) -> Best | None:
     if grids * core.height * core.width * core.turns > MOST_CELLS:
         return None
     value = release_bound(game, seed)
-    how = "assumes that every resource is collected as early as possible, whatever the distances"
+    how = (
+        "assumes that every resource is collected as early as possible, regardless of the distances"
+    )
     return Best("the most that could be collected", value, math.nan, how, "bound")
 
 

@@ -1,9 +1,9 @@
-"""Two bounds on the gains of the seats of one grid: from release times, and by a linear programme.
+"""Two bounds on the gains of one grid's seats: from release times, and by a linear programme.
 
 **Release times** assume that a seat can be anywhere in the next turn. A resource is a one-turn job,
-released in the turn in which it appears. The seats on its grid are machines that do one job a turn.
-Doing the best released jobs in every turn is optimal: there are no deadlines, so it never pays to
-wait, or to do a worse job first.
+released in the turn in which it appears. The seats on its grid are machines that do one job per
+turn. Doing the best released jobs in every turn is optimal: there are no deadlines, so it never
+pays to wait, or to do a worse job first.
 
 If there is a resource at the start that costs the group points, it must be collected before
 anything can appear on its cell. This toll is subtracted from later resources on the cell, starting
@@ -12,8 +12,8 @@ with the earliest. Collecting any of them requires paying the entire toll, so no
 **A flow** of seats through cells and turns is tighter. Its network has a node for each (cell,
 turn), and arcs from a cell to a neighbour or to itself. Resources are divisible: the fraction that
 `appeared` is the fraction of the cell that was neither occupied nor filled at the end of the turn
-before. The fraction that `stays` falls only when seats arrive. In integers these are the rules
-(except for two seats that swap places); fractions allow more, so that the optimum is a bound:
+before. The fraction that `stays` falls only when seats arrive. With integers, these are the
+rules (except for two seats that swap places); fractions allow more, so the optimum is a bound:
 
     maximise    sum_j worth_j (appeared_j - stays_j,T-1)
     subject to  the flow of the seats from their starts is conserved                      (1)
@@ -22,10 +22,10 @@ before. The fraction that `stays` falls only when seats arrive. In integers thes
                 standing_ct + sum_j stays_jt <= 1                                         (4)
                 appeared_j = 1 - standing_c,t-1 - sum_i stays_i,t-1, or 1 in turn 0       (5)
 
-with i and j over the resources of cell c. It is never above the bound from release times, because a
-resource behind a toll appears only to the extent that the toll was paid. Networks over time: Ford
-and Fulkerson (1958), Operations Research 6(3). The programme is solved by HiGHS (Huangfu and Hall
-2018, Mathematical Programming Computation 10), within its tolerance of 1e-7.
+with i and j over the resources of cell c. The optimum is never above the bound from release times,
+because a resource behind a toll appears only to the extent that the toll was paid. Networks over
+time: Ford and Fulkerson (1958), Operations Research 6(3). The programme is solved by HiGHS (Huangfu
+and Hall 2018, Mathematical Programming Computation 10), within its tolerance of 1e-7.
 """
 
 from __future__ import annotations
@@ -97,7 +97,8 @@ def worth(game: Game[VoteCore]) -> Array:
 def least_level(game: Game[VoteCore]) -> float:
     """Return the lowest punishment level, 0 to 1, if all votes of a play lower it.
 
-    In a lottery it is 0, because every draw may spare the seat, unless the level always stays at 1.
+    In a lottery it is 0, because the seat may escape punishment in every draw, unless the level
+    stays at 1.
     """
     weights = np.ones(game.seats) if game.weights is None else game.weights
     # simultaneous: punished at the initial level of the turn; sequential: at the current level

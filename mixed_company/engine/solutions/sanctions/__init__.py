@@ -6,8 +6,8 @@
     solutions.coopetitive_equilibrium(core, 0.5)   -> ... times the trust in them
     solutions.social_optimum(core)                 -> the largest sum of private payoffs
 
-With the parameters of the source (6 seats) the four are 19.367752, 20.044940, 19.700809 and
-21.429907: a baseline of 40 asks for more than is good for the group.
+With the source's parameters (6 seats), the four are 19.367752, 20.044940, 19.700809 and 21.429907,
+so a baseline of 40 is more than is good for the group.
 
     solutions.best_reply(game, others)             -> with sanctions, over a whole play: the best
                                                       reply found, and an upper bound
@@ -17,17 +17,17 @@ With the parameters of the source (6 seats) the four are 19.367752, 20.044940, 1
     solutions.least_discount(game)                    discount from which keeping is best
     solutions.foreseen(game, seat, before, amounts, others)  -> rewards of the next period
 
-The others follow a fixed path. The best reply to seats that react is unknown. So is the most that a
-group can earn in total, with sanctions, rewards and the welfare of others. A group's best result is
-computed only for private payoffs.
+The others follow a fixed path. The best reply to seats that react is unknown, and so is the most
+that a group can earn in total, including sanctions, rewards and the welfare of others. A group's
+best result is computed only for private payoffs.
 
 **One period** without sanctions: Nash equilibrium, coopetitive equilibrium and social optimum.
 
-All three are one problem: seat i maximises sum_j W_ij pi_j, with W the identity, the identity plus
-min(T, 1 - R) D, or all ones. Its marginal value decreases in a_i and increases in the others'
-contributions. So if seats best-respond in turn, starting from full endowments, contributions fall
-to the largest equilibrium. Source: TR-1 (arXiv:2510.18802), which introduces the term coopetitive
-equilibrium.
+All three are the same problem: seat i maximises sum_j W_ij pi_j, where W is the identity, the
+identity plus min(T, 1 - R) D, or all ones. Its marginal value decreases in a_i and increases in the
+others' contributions. So if seats best-respond in turn, starting from full endowments,
+contributions fall to the largest equilibrium. Source: TR-1 (arXiv:2510.18802), which introduces the
+term coopetitive equilibrium.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def coopetitive_equilibrium(core: SanctionsCore, trust: Weights = 1.0) -> Contri
     """Return the Nash equilibrium when seats weight partners' payoffs by dependence and trust.
 
     `trust` scales the dependence, min(T, 1 - R): a number for all pairs or (n, n). At 1 (full
-    trust) dependence counts fully; at 0 the result is that of `nash`.
+    trust), dependence counts fully; at 0, the result is the same as with `nash`.
     """
     return _solved(core, np.eye(core.seats) + dependence_matrix(core) * np.asarray(trust))
 

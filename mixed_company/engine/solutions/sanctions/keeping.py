@@ -1,21 +1,21 @@
-"""Exact results for games in which keeping to the baseline is best: `graduated`, `lab_0_8`.
+"""Exact results for games in which it is best to keep to the baseline: `graduated`, `lab_0_8`.
 
 In these games the whole endowment is expected (b = e), a public good is produced, each seat counts
 only its own points, trust is constant, and the signal compares the memory with the baseline. A seat
 that gives d_t less in period t gains (1 - mpcr) d_t, and loses S tanh(kappa x_t). Here x_t is the
-mean of its last k values of d, and S the full sanction of all others. The others' contributions
-change neither. With a `full` memory, periods before the play count as d = 0; with an `inclusive`
-one, x_t is the mean over the periods played so far.
+mean of its last k values of d, and S the full sanction of all others. Neither depends on the
+others' contributions. With a `full` memory, periods before the play count as d = 0; with an
+`inclusive` memory, x_t is the mean over the periods played so far.
 
 -S tanh(kappa x) is convex in x >= 0, so earnings are convex in the points held back in any periods.
 They are largest if each d_t is either 0 or the whole endowment. So the best of all replies uses
-only two actions, the memory has 2^(k-1) states, and dynamic programming is exact.
+only two actions, the memory has 2^(k-1) states, and dynamic programming yields exact results.
 
 Sufficient patience. tanh is above its chord, so S tanh(kappa x) >= c x with c = S tanh(kappa b) /
-b. A point held back costs at least (c / k) (1 + d + ... + d^(k-1)) at a discount d, so no deviation
-pays if that is at least 1 - mpcr. After earlier offences a further offence adds less to the
-sanction, and it adds least if all earlier periods had the largest offence. If keeping is best
-there, it is best after every history.
+b. With a discount of d, a point held back costs at least (c / k) (1 + d + ... + d^(k-1)), so no
+deviation pays if this is at least 1 - mpcr. After earlier offences, a further offence adds less to
+the sanction, and it adds the least if all earlier periods had the largest offence. If keeping is
+best there, it is best after every history.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from mixed_company.engine.games.sanctions.rules import SanctionsGame
 from mixed_company.engine.solutions.sanctions.replay import replayed, returns
 from mixed_company.engine.solutions.sanctions.replies import Reply
 
-_LONGEST = 14  # periods of memory; each one doubles the number of states
+_LONGEST = 14  # periods of memory; each doubles the number of states
 _HALVINGS = 20
 _SMALL, _ROUNDING = 1e-9, 1e-12  # points
 
 
 def exact_reply(game: SanctionsGame, discount: float = 1.0) -> Reply:
-    """Return the best of all replies, to any contributions, in a play of the game's length.
+    """Return the best of all replies, with any contributions, in a play of the game's length.
 
     The value assumes that the others give the baseline. Raises ValueError for other kinds of games.
     """
@@ -86,7 +86,7 @@ def least_discount(game: SanctionsGame) -> float:
 
 
 def reforming_discount(game: SanctionsGame) -> float:
-    """Return the discount at or above which keeping is best after any history, however bad.
+    """Return the discount at or above which always keeping is best, even after the worst history.
 
     By the one-shot deviation principle, always keeping is best after any history if no single
     offence pays after any history.
@@ -110,7 +110,7 @@ def _habits(game: SanctionsGame) -> tuple[Array, Array]:
 def _extra(game: SanctionsGame, periods: int) -> Array:
     """Return the gain over always keeping, (2^(p-1), 2), in the last of p periods; p is at most k.
 
-    In column 0 the seat gives everything, in column 1 nothing. The bits of a row number are the
+    In column 0 the seat gives everything, and in column 1 nothing. The bits of a row number are the
     offences in earlier periods; the lowest bit is the latest. The rewards come from the engine.
     """
     core = game.core

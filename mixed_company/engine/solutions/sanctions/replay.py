@@ -1,4 +1,4 @@
-"""Earnings of a seat whose partners' contributions are fixed: in many plays, or one period ahead.
+"""Earnings of a seat if its partners' contributions are fixed, in many plays or one period ahead.
 
 Everything uses the game's own step, so no rule is implemented twice.
 """
@@ -101,8 +101,8 @@ def foreseen(
     """Return the reward components of a seat in the next period in points, (v,) each.
 
     The seat gives `amounts` (v,) while the others give `others` (v, n), in which its column is
-    ignored. `before` has the required state of one play: `period`, `contributions`, `trust` and
-    `reputation`. Changes by layers and chance are not included.
+    ignored. `before` contains the required state of one play: `period`, `contributions`, `trust`
+    and `reputation`. Changes by layers and chance are not included.
     """
     sent = np.array(others, dtype=np.float64)
     sent[:, seat] = amounts
@@ -114,7 +114,7 @@ def foreseen(
 
 @lru_cache(maxsize=64)
 def best_alike(game: SanctionsGame, amounts: tuple[float, ...]) -> tuple[float, tuple[float, ...]]:
-    """Return the amount that earns most if all seats give it every period, and a seat's points.
+    """Return the amount that earns the most if all seats give it every period, and a seat's points.
 
     The points are the mean over seats, accumulated up to each period.
 

@@ -1,4 +1,4 @@
-"""One seat's best reply in the repeated game, and paths that are best replies to themselves.
+"""A seat's best reply in the repeated game, and paths that are best replies to themselves.
 
 The search varies the contributions of all periods, and the engine replays each reply, so its value
 can actually be earned and is a lower bound on the best. `reply_bound` computes the upper bound.
@@ -6,7 +6,7 @@ can actually be earned and is a lower bound on the best. `reply_bound` computes 
 **The bound** on one seat's earnings, whatever it gives.
 
 The others follow a fixed path, so trust in them is fixed too. Without reciprocity towards it, the
-seat earns f_t(a) in period t, which is a concave function of its current contribution alone. There
+seat earns f_t(a) in period t, which is a concave function of its current contribution only. There
 are three cases:
 
 Sanctions fall on the observer (`tr4`). They follow from the others' contributions and are part of
@@ -20,10 +20,10 @@ each average b or more. Suppose that for some price p >= 0 in every period
 where G_t is the most that reciprocity can bring. Then each window earns less than without it, and
 the sum of the peaks of f_t is a bound.
 
-Credit has a price (`lab`). max(0, tanh(kappa (m - b))) lies below any tangent alpha + sigma (m - b)
+Credit has a price (`lab`). max(0, tanh(kappa (m - b))) is below any tangent alpha + sigma (m - b)
 of its concave hull. With G_t for the fastest possible growth of trust, the sum over periods
-separates into one problem for each contribution, which has a price. Any tangents give a bound;
-those at the best path under the hull (a concave problem) give the lowest.
+separates into one problem for each contribution, which has a price. Any tangents lead to a bound;
+those at the best path under the hull (a concave problem) lead to the lowest.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _ROUNDS_OF_REPLIES = 50
 
 @dataclass(frozen=True)
 class Reply:
-    """Best contributions known for seat 0.
+    """Best known contributions for seat 0.
 
     contributions  (T,) the best path found, points
     value          its points over the play
@@ -62,11 +62,11 @@ class Reply:
 
 
 def best_reply(game: SanctionsGame, others: Array | float, climb: bool = True) -> Reply:
-    """Return the best path known if every other seat gives `others`, a number or (T,).
+    """Return the best known path if every other seat gives `others`, a number or (T,).
 
     The search starts from the best constant path, or from the best contribution in each period
     separately. With `climb`, it then moves single contributions up and down, in smaller and smaller
-    steps, for as long as that pays.
+    steps, as long as that pays.
     """
     path, value = _searched(game, others, climb)
     return Reply(path, value, reply_bound(game, others))
@@ -87,7 +87,7 @@ def _searched(game: SanctionsGame, others: Array | float, climb: bool) -> tuple[
 
 
 def symmetric_path(game: SanctionsGame, climb: bool = True) -> Reply:
-    """Return a path on which no seat can gain more than `bound` - `value` by deviating alone.
+    """Return a path on which no single seat can gain more than `bound` - `value` by deviating.
 
     All seats follow the path, and its value is the points of one seat. The path is the limit of
     repeated best replies, starting from the baseline. Raises ValueError if they do not converge.
@@ -119,7 +119,8 @@ def _period_by_period(game: SanctionsGame, levels: Array, table: Replayed) -> Ar
 def _climbed(
     game: SanctionsGame, path: Array, value: float, others: Array | float, step: float
 ) -> tuple[Array, float]:
-    """Return path and value after moving contributions one to three steps while that pays."""
+    """Return the path and its value after moving contributions one to three steps as long as that
+    pays."""
     endowment, periods = float(per_seat(game.core.endowment, game.seats)[0]), len(path)
     places = np.arange(periods)
     for _ in range(_ROUNDS):
@@ -144,10 +145,11 @@ _PRICES = np.linspace(0.0, 2.0, 81)
 
 
 def reply_bound(game: SanctionsGame, others: Array | float) -> float:
-    """Return a bound on the points of seat 0 if the others give `others`, a number or (T,).
+    """Return a bound on the points of seat 0 if the others give `others`, which is a number or
+    (T,).
 
-    Return math.inf if no bound is known. This is so if earnings are shared, if a factor sanctions
-    the deviator, or if the signal is not the average compared with the baseline.
+    Return math.inf if no bound is known: if earnings are shared, if a factor sanctions the
+    deviator, or if the signal does not compare the average with the baseline.
     """
     core = game.core
     levels, plays = constant(game, _NODES)

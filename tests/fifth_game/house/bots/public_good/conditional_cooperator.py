@@ -11,7 +11,7 @@ class ConditionalCooperator(Policy):
 
     id = "conditional_cooperator"
     games = ("public_good",)
-    source = "Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), with their bias"
+    source = "Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), including their bias"
     parameters = {"bias": Range(0.1, 0.0, 1.0)}
 
     def act_together(self, seats: Seats) -> Decided:
