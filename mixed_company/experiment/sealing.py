@@ -201,8 +201,9 @@ def _unlike_rules(held: Content) -> Iterator[str]:
         changes = held["options"]["rules"][name]["changes"]
         if "archetype" in changes:
             continue
-        for section in held.keys() - {"game", "version", "options", "rules", "core", *changes}:
-            if held[section] != chosen.get(section):
+        covered = {"game", "version", "options", "rules", "core", *changes}
+        for section in (held.keys() | chosen.keys()) - covered:
+            if held.get(section) != chosen.get(section):
                 yield section
         changed = {key: value for key, value in chosen["core"].items() if key in changes}
         if {**held["core"], **changed} != chosen["core"]:

@@ -77,6 +77,10 @@ def powerful(changed: dict[str, Any]) -> None:
     changed["treatments"]["pool"]["layers"]["power"]["intensity"] = 1.0
 
 
+def without_layers(changed: dict[str, Any]) -> None:
+    del changed["treatments"]["pool"]["layers"]
+
+
 UNLIKE = "differs from a rule that groups can choose, in keys that it does not change"
 
 
@@ -93,8 +97,9 @@ UNLIKE = "differs from a rule that groups can choose, in keys that it does not c
         (blocks(), no_blocks, "content.blocks: should be first, second, as in the plan"),
         (vote(), longer, f"content.treatments.pool.core: {UNLIKE}"),
         (vote(), powerful, f"content.treatments.pool.layers: {UNLIKE}"),
+        (vote(), without_layers, f"content.treatments.pool.layers: {UNLIKE}"),
     ],
-    ids=["note", "treatments", "order of blocks", "no blocks", "core", "layers"],
+    ids=["note", "treatments", "order of blocks", "no blocks", "core", "layers", "no layers"],
 )
 def test_a_part_that_the_digest_does_not_cover_is_refused(tmp_path, study, change, rule):
     with pytest.raises(ConfigError, match=re.escape(f"small.seal.json: {rule}")):
