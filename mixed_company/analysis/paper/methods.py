@@ -322,4 +322,7 @@ def _software(manifest: Mapping[str, Any]) -> str:
     versions = manifest.get("software", {})
     listing = ", ".join(f"{name} {version}" for name, version in versions.items())
     code, listing = plain(manifest["code"]), plain(listing)
-    return f"Sessions ran with {listing}. The sha256 of the code of rules and policies is {code}."
+    return (
+        f"The export was made with {listing}. The sha256 of its code of rules and policies is "
+        f"{code}."
+    )

@@ -93,9 +93,9 @@ def export(data: Data) -> pd.DataFrame:
     ]
     for software in versions:
         if software is None:
-            rows.append(("played with", "cannot be read"))
+            rows.append(("group exported with", "cannot be read"))
         else:
-            rows += _items(software, "played with ")
+            rows += _items(software, "group exported with ")
     return pd.DataFrame(rows, columns=["item", "value"])
 
 

@@ -253,7 +253,11 @@ def _config(_game: Game[Any]) -> list[Column]:
             since="0.8.0",
         ),
         Column("options", "text", "the session's options for people and bots, JSON"),
-        Column("software", "text", "versions of Python, oTree, numpy and this project, JSON"),
+        Column(
+            "software",
+            "text",
+            "versions that made the export: of Python, oTree, numpy and this project, JSON",
+        ),
     ]
 
 

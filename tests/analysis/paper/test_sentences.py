@@ -311,7 +311,7 @@ def test_methods_say_what_was_planned():
     assert "Each group can play up to 3 periods" in words
     assert "Test: `welch`, between pool and open. Expected: no direction." in words
     assert "The plan was not sealed, so no result is confirmatory." in words
-    assert "Sessions ran with python 3.11." in words
+    assert "The export was made with python 3.11." in words
 
 
 def test_texts_of_researchers_and_manifests_have_no_formatting():
@@ -319,7 +319,7 @@ def test_texts_of_researchers_and_manifests_have_no_formatting():
     text = TEXT.replace('title = "', 'title = "# **Done** [a](b) ', 1)
     words = written(None, text=text, software={"python": "3.11, and\n\n# Results\n\n**none**"})
     assert "\n\\# \\*\\*Done\\*\\* \\[a\\](b) " in words
-    assert "Sessions ran with python 3.11, and # Results \\*\\*none\\*\\*. The" in words
+    assert "The export was made with python 3.11, and # Results \\*\\*none\\*\\*. The" in words
 
 
 def test_methods_have_the_rules_as_played():
