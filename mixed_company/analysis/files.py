@@ -7,6 +7,7 @@ it and still read the other files.
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import sys
 import zipfile
@@ -28,6 +29,9 @@ MOST_TIMES = {2**24: 200, 2**26: 100, 2**28: 50}
 """Maximum ratio of a file's size to its packed size in the zip, by minimum size in bytes. A file
 with a larger ratio is treated as an attempt to exhaust memory. Tables become tens of times larger
 when unpacked, or a hundred times if they have long repetitions."""
+
+
+CHANGED = "was changed after it was written: its sha256 is not the one in the manifest"
 
 
 class ExportError(EngineError):
@@ -54,6 +58,12 @@ class Export:
     def read(self, name: str) -> bytes:
         """Return the content of a file. Raises an ExportError that describes its fault."""
         return _read(self.zipped, self.files, name)
+
+    def is_unchanged(self, name: str, content: bytes) -> bool:
+        """Return whether a table's content has the sha256 in the manifest."""
+        entry = self.manifest["tables"].get(name)
+        digest = hashlib.sha256(content).hexdigest()
+        return isinstance(entry, Mapping) and entry.get("sha256") == digest
 
     @property
     def games(self) -> dict[str, str]:

@@ -10,7 +10,6 @@ length or without a key is left out. A damaged table is empty, and `unread` name
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -22,7 +21,7 @@ import pandas as pd
 
 from mixed_company import engine
 from mixed_company.analysis.data import UNPLAYABLE, Data, Problem, game_of
-from mixed_company.analysis.files import Export, ExportError, Lines, opened
+from mixed_company.analysis.files import CHANGED, Export, ExportError, Lines, opened
 from mixed_company.analysis.gathering import at_once, gathered
 from mixed_company.analysis.keys import check_keys
 from mixed_company.analysis.notes import interruptions, unfinished
@@ -59,7 +58,6 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 
 NEEDED = ("decisions", "periods", "config")
 CODEBOOK = "codebook.csv"
-CHANGED = "was changed after it was written: its sha256 is not the one in the manifest"
 _RELEASE = re.compile(r"(\d+)\.(\d+)")
 _WORD = re.compile(rb'[,\n]"?(True|False)"?[,\r\n]')
 Types = dict[str, str]
@@ -272,13 +270,14 @@ class _Reader:
             self.note(fault, name, place, lines.header[index])
 
     def _compare_manifest(self, name: str, rows: int, content: bytes) -> None:
-        entry = self.export.manifest["tables"].get(file_of(self.game, name))
+        path = file_of(self.game, name)
+        entry = self.export.manifest["tables"].get(path)
         if not isinstance(entry, Mapping):
             self.note("the manifest does not name this table", name)
             return
         if entry.get("rows") != rows:
             self.note(f"{rows} rows, but the manifest says {entry.get('rows')}", name)
-        if entry.get("sha256") != hashlib.sha256(content).hexdigest():
+        if not self.export.is_unchanged(path, content):
             self.note(CHANGED, name)
 
     def _codebook(self) -> dict[str, Types]:

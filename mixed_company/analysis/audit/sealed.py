@@ -2,6 +2,7 @@
 
     digests   each group's rows, in all tables together, have the digest that is recorded in
               `seals.csv`
+    tables    each table has the sha256 that is recorded in the manifest
     chain     each link follows from the previous one, and the last one is in the manifest
     seal      the manifest's seal was made with the server's key
 
@@ -17,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from mixed_company.analysis.data import Problem
-from mixed_company.analysis.files import Export, ExportError, Lines, opened
+from mixed_company.analysis.files import CHANGED, Export, ExportError, Lines, opened
 from mixed_company.table.export.archive import MANIFEST
 from mixed_company.table.export.describing import file_of
 from mixed_company.table.export.participants import PARTICIPANTS
@@ -48,7 +49,9 @@ def looked_at(path: str | Path, key: bytes = b"") -> Sealed:
         problems = [_problem("is not sealed")] if key else []
         return Sealed(problems, "not sealed, so groups may be missing without a trace")
     try:
-        problems = list(_chain(export, about))
+        seals = Seals()
+        changed = list(_changed(export, seals))
+        problems = list(_chain(export, about, seals)) or changed
     except ExportError as error:
         problems = [Problem("damaged", str(error), SEALS)]
     if key and not is_seal(export.written, key):
@@ -56,12 +59,12 @@ def looked_at(path: str | Path, key: bytes = b"") -> Sealed:
     return Sealed(problems, _verdict(about, key, problems), _absent(export.manifest))
 
 
-def _chain(export: Export, about: Mapping[str, Any]) -> Iterator[Problem]:
+def _chain(export: Export, about: Mapping[str, Any], seals: Seals) -> Iterator[Problem]:
     lines = Lines(export.read(SEALS))
     written = [row for _, row in lines]
     if tuple(lines.header) != COLUMNS or lines.ragged:
         raise ExportError(f"is damaged: its columns should be {', '.join(COLUMNS)}")
-    digests = {tuple(line[:3]): line for line in _digests(export)}
+    digests = {tuple(line[:3]): line for line in seals.lines()}
     for row in written:
         line = digests.pop(tuple(row[:3]), None)
         if line is None:
@@ -77,16 +80,19 @@ def _chain(export: Export, about: Mapping[str, Any]) -> Iterator[Problem]:
         yield _problem("its entry sealed.head is not the end of the chain")
 
 
-def _digests(export: Export) -> list[list[str]]:
-    seals = Seals()
+def _changed(export: Export, seals: Seals) -> Iterator[Problem]:
+    """Add all tables to `seals`, and yield a problem for each that was changed.
+
+    Digests of rows cannot replace this check, because they do not record where a cell ends.
+    """
     for path in export.manifest["tables"]:
-        lines = Lines(export.read(path))
-        *folder, _ = PurePosixPath(
-            path
-        ).parts  # empty for the table `participants`, which covers all games
+        content = export.read(path)
+        lines = Lines(content)
+        *folder, _ = PurePosixPath(path).parts  # empty for `participants`, which covers all games
         rows = (row for _, row in lines)
         seals.add("/".join(folder), PurePosixPath(path).stem, lines.header, rows)
-    return seals.lines()
+        if not export.is_unchanged(path, content):
+            yield Problem("damaged", CHANGED, path)
 
 
 def _named(row: Line) -> str:

@@ -10,6 +10,7 @@ import pytest
 from mixed_company import analysis
 from mixed_company.__main__ import main
 from mixed_company.analysis.audit import sealed
+from mixed_company.analysis.files import CHANGED
 from mixed_company.cli.arguments import say_faults
 from mixed_company.table.export.archive import Writer
 from mixed_company.table.export.column import Column
@@ -83,6 +84,20 @@ def test_a_changed_or_missing_group_is_named(good, tmp_path):
         planted(good, bad, "decisions", without, remade=False), bad, "config", without, remade=False
     )
     assert told(bad) == ["seals.csv: commons_game: group 2 of session t is missing from the tables"]
+
+
+def test_a_row_divided_at_other_places_is_named(good, tmp_path):
+    def shifted(rows):
+        rows[:] = [[row[0], row[1], "\x1f".join(row[2:])] for row in rows]
+
+    wide = tmp_path / "wide.zip"
+    with Writer(wide, ABOUT, key=KEY) as archive:
+        columns = [*COLUMNS, Column("payment", "real", "")]
+        archive.table("commons_game", "config", columns, [{**row, "payment": 2.5} for row in ROWS])
+    assert told(wide, KEY) == []
+    bad = planted(wide, tmp_path / "bad.zip", "config", shifted, remade=False)
+    assert told(bad, KEY) == [f"commons_game/config.csv: {CHANGED}"]
+    assert sealed.looked_at(bad, KEY).verdict == "the seal does not match the file"
 
 
 def test_a_row_missing_from_the_seals_breaks_the_chain(good, tmp_path):
