@@ -98,7 +98,9 @@ def content_of(
 
     The payments are read from `config`, the session config.
     """
-    rules = [{name: rules_of(setup) for name, setup in setups.items()} for setups in series]
+    rules = [
+        {name: _covered(rules_of(setup)) for name, setup in setups.items()} for setups in series
+    ]
     blocks = dict(zip(plan.block_names, rules, strict=True)) if plan.blocks else {}
     return {
         "plan": plan.model_dump(mode="json"),
@@ -106,6 +108,19 @@ def content_of(
         **({"blocks": blocks} if blocks else {}),
         "money": {key: float(config[key]) for key in MONEY},
     }
+
+
+def _covered(rules: Content) -> Content:
+    """Return a treatment's rules without anything that its digest does not cover.
+
+    If groups choose a rule, nobody plays the configuration before the choice. It is replaced by the
+    configuration of the rule that comes first in the alphabet.
+    """
+    if not rules.get("rules"):
+        return rules
+    identity = {key: rules[key] for key in ("game", "version")}
+    chosen = rules["rules"][min(rules["rules"])]
+    return {**identity, **chosen, "rules": rules["rules"], "options": rules["options"]}
 
 
 def games_of(content: Content) -> list[str]:
@@ -165,9 +180,21 @@ def read(path: Path, name: str) -> Seal:
     try:
         _check_parts(path, plan, seal.content)
         _check_treatments(path, seal.content)
+        content = _all_covered(seal.content)
     except (AttributeError, LookupError, TypeError) as error:
         raise ConfigError(f"{path}: content: does not have the form of a seal: {error}") from None
-    return seal
+    return seal.model_copy(update={"content": content}) if seal.treatments else seal
+
+
+def _all_covered(content: Content) -> Content:
+    """Return the content with every treatment as in `_covered`."""
+    blocks = {"": content["treatments"], **content.get("blocks", {})}
+    first, *rest = (
+        {name: _covered(rules) for name, rules in treatments.items()}
+        for treatments in blocks.values()
+    )
+    others = dict(zip(content.get("blocks", {}), rest, strict=True))
+    return {**content, "treatments": first, **({"blocks": others} if others else {})}
 
 
 def _check_parts(path: Path, plan: Plan, content: Content) -> None:
@@ -184,30 +211,6 @@ def _check_parts(path: Path, plan: Plan, content: Content) -> None:
     if names and content["treatments"] != blocks[names[0]]:
         rule = f"should be equal to content.blocks.{names[0]}"
         raise ConfigError(f"{path}: content.treatments: {rule}")
-    for key, treatments in (("treatments", content["treatments"]), *blocks.items()):
-        for name, held in treatments.items():
-            for section in _unlike_rules(held):
-                rule = "differs from a rule that groups can choose, in keys that it does not change"
-                raise ConfigError(f"{path}: content.{key}.{name}.{section}: {rule}")
-
-
-def _unlike_rules(held: Content) -> Iterator[str]:
-    """Yield a treatment's sections that differ from a rule that groups can choose, in keys not
-    changed by the rule.
-
-    The digest of such a treatment covers its rules, but not its configuration before the choice.
-    """
-    for name, chosen in held.get("rules", {}).items():
-        changes = held["options"]["rules"][name]["changes"]
-        if "archetype" in changes:
-            continue
-        covered = {"game", "version", "options", "rules", "core", *changes}
-        for section in (held.keys() | chosen.keys()) - covered:
-            if held.get(section) != chosen.get(section):
-                yield section
-        changed = {key: value for key, value in chosen["core"].items() if key in changes}
-        if {**held["core"], **changed} != chosen["core"]:
-            yield "core"
 
 
 def _check_treatments(path: Path, content: Content) -> None:

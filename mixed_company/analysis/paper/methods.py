@@ -9,7 +9,7 @@ from typing import Any
 
 from mixed_company.analysis.paper import over_space
 from mixed_company.analysis.paper.notation import plain
-from mixed_company.analysis.paper.rules import played, setup_of
+from mixed_company.analysis.paper.rules import played, setup_of, with_choices
 from mixed_company.analysis.report.parts import worded
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.experiment.comparisons import groups_of, listed, quantity
@@ -137,7 +137,8 @@ def _differences(plan: Plan, content: Content) -> Iterator[str]:
         for pair in pairs:
             unique.setdefault(frozenset(pair), pair)
         for before, other in unique.values():
-            lines = list(different(rules[before], rules[other], (before, other)))
+            both = with_choices(rules[before]), with_choices(rules[other])
+            lines = list(different(*both, (before, other)))
             if lines:
                 heading = f"Differences in the configuration of {before} and {other}{where}:"
                 yield "\n".join([f"{heading}\n", *(f"- {plain(line)}" for line in lines)])

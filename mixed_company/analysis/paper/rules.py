@@ -34,6 +34,8 @@ def played(blocks: Mapping[str, Mapping[str, Rule]], space: Space | None = None)
     """Yield the decisions and parameters of each block's game. If there is only one block, its name
     is empty. If the treatments are the points of a space, `space` is that space."""
     for block, rules in blocks.items():
+        if space is None:
+            rules = dict(_by_choice(rules))
         games = {name: setup_of(rule).game for name, rule in rules.items()}
         first, decisions = next(iter(games.values())), "; ".join(_decisions(games, space))
         where = f" in block {block}" if block else ""
@@ -41,6 +43,37 @@ def played(blocks: Mapping[str, Mapping[str, Rule]], space: Space | None = None)
         yield "\n".join(
             [f"Parameters of the rules{where}:\n", *_numbers(games, space), *_layers(rules, space)]
         )
+
+
+def _by_choice(rules: Mapping[str, Rule]) -> Iterator[tuple[str, Rule]]:
+    """Yield each treatment's name and rules. If its groups choose a rule, yield the rules after
+    each choice."""
+    for name, rule in rules.items():
+        if not rule.get("rules"):
+            yield name, rule
+        for choice, config in rule.get("rules", {}).items():
+            yield f"{name} (choice {choice})", {**_beside(rule), **config}
+
+
+def with_choices(rule: Rule) -> Rule:
+    """Return a treatment's rules. If its groups choose a rule, a value that depends on the choice
+    is a mapping from choice to value."""
+    choices = rule.get("rules")
+    return {**_beside(rule), **_merged(choices)} if choices else rule
+
+
+def _beside(rule: Rule) -> Rule:
+    return {key: rule[key] for key in _BESIDE if key != "rules"}
+
+
+def _merged(values: Mapping[str, Any]) -> Any:
+    if all(isinstance(value, Mapping) for value in values.values()):
+        keys = dict.fromkeys(key for value in values.values() for key in value)
+        return {
+            key: _merged({name: value.get(key) for name, value in values.items()}) for key in keys
+        }
+    first, *others = values.values()
+    return first if all(other == first for other in others) else dict(values)
 
 
 def _decisions(games: Mapping[str, Game[Any]], space: Space | None) -> Iterator[str]:

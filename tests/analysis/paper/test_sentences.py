@@ -18,7 +18,7 @@ from mixed_company.analysis.report import excluded
 from mixed_company.analysis.report.contents import compared_in
 from mixed_company.experiment.sealing import Seal
 from mixed_company.table.options import Options
-from tests.analysis.planned.made import MEAN_HARVEST, SMALL, TEXT, content, plan, sealed
+from tests.analysis.planned.made import CHOSEN, MEAN_HARVEST, SMALL, TEXT, content, plan, sealed
 from tests.analysis.report.made import played
 
 ROW: dict[str, Any] = {
@@ -312,6 +312,13 @@ def test_methods_say_what_was_planned():
     assert "Test: `welch`, between pool and open. Expected: no direction." in words
     assert "The plan was not sealed, so no result is confirmatory." in words
     assert "The export was made with python 3.11." in words
+
+
+def test_methods_list_parameters_under_every_rule_that_groups_can_choose():
+    words = written(None, text=TEXT.replace('changes = { governance = "per_step" }\n', CHOSEN))
+    value = 'pool {"open": "none", "fed": "per_step"}'
+    assert f'- core.governance: open "none", {value}' in words
+    assert "- governance: open none; pool (choice open) none; pool (choice fed) per_step" in words
 
 
 def test_texts_of_researchers_and_manifests_have_no_formatting():
