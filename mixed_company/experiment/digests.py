@@ -46,7 +46,7 @@ def of_treatment(treatment: str, block: str, rules: Content) -> str:
 
 def parts_of(content: Content) -> dict[str, Any]:
     """Return the parts that a plan's digest is computed from, given the content of its seal."""
-    plan, blocks = content["plan"], content.get("blocks") or {"": content["treatments"]}
+    plan, blocks = content["plan"], blocks_of(content)
     return {
         "plan": digest_of(plan),
         "order": list(plan["treatments"]),
@@ -55,6 +55,12 @@ def parts_of(content: Content) -> dict[str, Any]:
         **{key: plan[key] for key in Course.model_fields if "" not in blocks},
         "digests": digests_of(blocks),
     }
+
+
+def blocks_of(content: Content) -> Mapping[str, Mapping[str, Content]]:
+    """Return the rules of all treatments by block, given the content of a seal. If the plan has no
+    blocks, the name of the block is empty."""
+    return content.get("blocks") or {"": content["treatments"]}
 
 
 def digests_of(blocks: Mapping[str, Mapping[str, Content]]) -> dict[str, str]:

@@ -237,8 +237,8 @@ def _check_treatments(path: Path, content: Content) -> None:
 def different(
     first: Mapping[str, Any], second: Mapping[str, Any], names: tuple[str, str], path: str = ""
 ) -> Iterator[str]:
-    """Yield a sentence for each key that differs between two contents, and one if the treatments
-    are in a different order; `names` holds the names of the two contents.
+    """Yield a sentence for each key that differs between two contents, and one if treatments or
+    rules to choose from are in a different order; `names` holds the names of the two contents.
     """
     for key in dict.fromkeys((*first, *second)):
         key_path = f"{path}.{key}" if path else str(key)
@@ -246,15 +246,17 @@ def different(
         if all(isinstance(value, Mapping) for value in values):
             yield from different(*values, names, key_path)
             orders = [list(value) for value in values]
-            if key_path == _ORDERED and sorted(orders[0]) == sorted(orders[1]):
+            ordered = key_path == _TREATMENTS or key == _RULES
+            if ordered and sorted(orders[0]) == sorted(orders[1]):
                 yield from different({"order": orders[0]}, {"order": orders[1]}, names, key_path)
         elif values[0] != values[1]:
             yield f"{key_path}: {names[0]} {_shown(values[0])}, {names[1]} {_shown(values[1])}"
 
 
 _ABSENT = object()
-_ORDERED = "plan.treatments"
-"""Part of a seal's content in which the order of keys matters."""
+_TREATMENTS, _RULES = "plan.treatments", "rules"
+"""Parts of a seal's content in which the order of keys matters: the direction of tests depends on
+the order of treatments, and ties on that of the rules that a group can choose."""
 
 
 def _shown(value: Any) -> str:

@@ -124,3 +124,14 @@ def test_the_time_of_a_seal_is_a_time_with_a_zone(tmp_path: Path, when: str) -> 
     file.write_text(json.dumps(seal.model_dump(mode="json")), encoding="utf-8")
     with pytest.raises(ConfigError, match=rf"sealed = '{when}': should be a time in ISO 8601 with"):
         sealing.read(file, "small")
+
+
+def test_an_order_of_rules_that_differs_is_named():
+    """Ties go to the first rule, but no digest covers the order."""
+    sealed = content(vote())
+    now = json.loads(json.dumps(sealed))
+    options = now["treatments"]["pool"]["options"]
+    options["rules"] = dict(reversed(options["rules"].items()))
+    assert list(sealing.different(sealed, now, ("sealed", "now"))) == [
+        'treatments.pool.options.rules.order: sealed ["open", "fed"], now ["fed", "open"]'
+    ]

@@ -26,6 +26,7 @@ from mixed_company.experiment import reading
 from mixed_company.experiment.blocks import Course, blocks_of_plays
 from mixed_company.experiment.checking import MONEY
 from mixed_company.experiment.digests import (
+    blocks_of,
     has_server,
     label,
     of_treatment,
@@ -75,6 +76,7 @@ def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Probl
         for message in _differing(entry, *planned, bool(manifest.get("rehearsed"))):
             sentence = f"sessions: {session}: plan: {message}"
             problems.append(Problem("differs", sentence, MANIFEST, session))
+        problems += _of_rules(planned[0].get("rules", {}), plan, session, export)
         if not manifest.get("rehearsed"):
             problems += _of_seed(planned[0].get("seed"), session, export)
         if named := [phrase for key, phrase in _LATER.items() if key not in plan]:
@@ -189,7 +191,12 @@ def _planned(name: str, folder: Path) -> tuple[dict[str, Any], list[str], str] |
         text = seal.content["plan"]
         again = Plan.trusted(text).model_dump(mode="json")  # the text as this release writes it
         rule = f"as sealed in {path_of(name, folder)}"
-        parts = {**parts_of(seal.content), "seed": text.get("seed")}
+        rules = {
+            label(name, block): list(held.get("rules", ()))
+            for block, treatments in blocks_of(seal.content).items()
+            for name, held in treatments.items()
+        }
+        parts = {**parts_of(seal.content), "seed": text.get("seed"), "rules": rules}
         return parts, [digest_of(text), digest_of(again)], rule
     if name not in reading.names(folder):
         return None
@@ -199,6 +206,32 @@ def _planned(name: str, folder: Path) -> tuple[dict[str, Any], list[str], str] |
         parts |= {key: getattr(plan, key) for key in Course.model_fields}
     rule = f"as in {folder / name}.toml, which is not sealed: somebody changed one of the two"
     return parts, [digest_of(plan.model_dump(mode="json"))], rule
+
+
+def _of_rules(
+    planned: Mapping[str, list[str]], plan: Mapping[str, Any], session: str, export: Export
+) -> Iterator[Problem]:
+    """Yield a problem for each treatment whose groups could choose the same rules as planned, but
+    in a different order. No digest covers the order, which decides ties."""
+    unlike: dict[str, list[str]] = {}
+    for row in _groups(export, session):
+        name = _label(plan, row)
+        for listed in (read(row.get("rules")), read(row.get("options")).get("rules") or {}):
+            order = list(listed)
+            if order != planned.get(name, order) and sorted(order) == sorted(planned[name]):
+                unlike[name] = order
+    for name, order in unlike.items():
+        message = (
+            f"treatment {name}: the order of rules is {', '.join(order)}, but the sealed order is "
+            f"{', '.join(planned[name])}"
+        )
+        yield Problem("differs", f"sessions: {session}: plan: {message}", MANIFEST, session)
+
+
+def _label(plan: Mapping[str, Any], row: Mapping[str, str]) -> str:
+    """Return the name of a group's treatment in its block."""
+    play = row.get("block", "")
+    return label(row.get("treatment", ""), str(blocks_of_plays(plan).get(play, play)))
 
 
 def _of_seed(planned: int | None, session: str, export: Export) -> Iterator[Problem]:

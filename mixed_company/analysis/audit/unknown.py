@@ -92,8 +92,8 @@ UNKNOWN = {
     "plan": "the text of a plan, its payments and its matching, if every digest is recomputed and "
     "the plan is not available; a note says so",
     "plan: sealed": "the time in a plan's seal, which no export contains; register the seal's "
-    "digest in a place where others can see the date. Also the order of its hypotheses, and of the "
-    "rules that a group can choose",
+    "digest in a place where others can see the date. Also the order of its hypotheses; and, if "
+    "the export has the same order, the order of the rules that a group can choose",
     "times: before the seal": "the times of assignment and of the first play, moved from before a "
     "plan's seal to after it, so that its tests are confirmatory; register the seal's digest in a "
     "place where others can see the date",

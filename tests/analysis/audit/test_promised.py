@@ -24,7 +24,7 @@ from mixed_company.experiment.digests import of_plan, parts_of
 from mixed_company.experiment.treatments import own_seed
 from mixed_company.table.stored import digest_of
 from tests.analysis.audit.faults import edited, planted
-from tests.analysis.planned.made import TEXT, content, export, sealed
+from tests.analysis.planned.made import CHOSEN, TEXT, content, export, sealed
 from tests.experiment.planned import plan
 
 
@@ -385,3 +385,30 @@ def test_a_seal_of_another_form_is_refused_by_name(project, capsys, content, rul
     assert f"plans/small.seal.json: {rule}" in capsys.readouterr().err
     with pytest.raises(ConfigError, match=re.escape(rule)):
         sealing.read(file, "small")
+
+
+def test_rules_that_groups_chose_from_in_another_order_are_named(project):
+    """Ties go to the first rule."""
+    text = TEXT.replace('changes = { governance = "per_step" }\n', CHOSEN)
+    seal = sealed(plan(text)).model_dump(mode="json")
+    (project / "plans/small.seal.json").write_text(json.dumps(seal), encoding="utf-8")
+    held = seal["content"]["treatments"]["pool"]
+    data = export()
+    pool = data.config["treatment"] == "pool"
+
+    def named(names: tuple[str, str]) -> list[str]:
+        rules = {name: held["rules"][name] for name in names}
+        options = {
+            **held["options"],
+            "rules": {name: held["options"]["rules"][name] for name in names},
+        }
+        config = data.config.assign(rules="", options=data.config["options"])
+        config.loc[pool, "rules"] = json.dumps(rules)
+        config.loc[pool, "options"] = json.dumps(options)
+        analysis.save(replace(data, config=config), "export.zip")
+        problems = not_as_planned("export.zip", project / "plans")
+        return [problem.what for problem in problems if "order of rules" in problem.what]
+
+    assert named(("open", "fed")) == []
+    line = "the order of rules is fed, open, but the sealed order is open, fed"
+    assert named(("fed", "open")) == [f"sessions: plan1: plan: treatment pool: {line}"]
