@@ -169,7 +169,11 @@ def _without_iso(columns: Columns, table: Gathered) -> Columns:
     """Compare the times in ISO 8601 with the times in milliseconds; return the columns without the
     former."""
     texts = {iso_name(source): source for source in columns if iso_name(source) != source}
-    twice = {column: source for column, source in texts.items() if column in columns}
+    twice = {
+        column: source
+        for column, source in texts.items()
+        if column in columns and pd.api.types.is_integer_dtype(columns[source].dtype)
+    }
     for column, source in twice.items():
         times = columns[source].astype(object).where(columns[source].notna(), "")
         texts_and_times = zip(columns[column].tolist(), times.tolist(), strict=True)

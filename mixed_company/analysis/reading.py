@@ -38,6 +38,7 @@ from mixed_company.engine.game import Game
 from mixed_company.experiment.blocks import MOST_BLOCKS
 from mixed_company.table.export import OPTIONAL, TABLES, Column, columns, tables
 from mixed_company.table.export.archive import MANIFEST
+from mixed_company.table.export.column import iso_name
 from mixed_company.table.export.describing import file_of
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 
@@ -173,8 +174,10 @@ class _Reader:
         """Return a table with the types in the codebook and the columns that its groups must
         have."""
         listed = self.codebook.get(name, {})
-        types = {**(declared or self.usual[name]), **listed}
-        for column, kind in (declared or {}).items():
+        usual = declared or self.usual[name]
+        types = {**usual, **listed}
+        texts = {iso_name(column): "text" for column in types if iso_name(column) != column}
+        for column, kind in {**texts, **usual}.items():
             if listed.get(column, kind) != kind:
                 fault = f"the codebook says {listed[column]}; read as {kind}"
                 self.note(fault, name, None, column)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -12,10 +13,11 @@ import pytest
 
 from mixed_company import analysis, engine
 from mixed_company.analysis.data import Data
-from mixed_company.analysis.reading import tables_of
+from mixed_company.analysis.reading import participants, tables_of
 from mixed_company.engine.contract.errors import ConfigError, EngineError, UnknownName
 from tests.analysis.audit.faults import contents_of as contents
 from tests.analysis.audit.faults import deleted, doubled, edited, planted, written
+from tests.analysis.audit.rehearsed import EXPORT
 
 FRAMES = ("decisions", "periods", "pairs", "seats", "events", "outcomes", "config")
 
@@ -196,6 +198,43 @@ def test_without_a_codebook_the_types_come_from_the_games(tmp_path, good):
     data = analysis.load(without(good, tmp_path / "bad.zip", "codebook.csv"))
     assert told(data) == ["codebook.csv: is missing; columns are read with this version's types"]
     pd.testing.assert_frame_equal(data.decisions, lab().decisions)
+
+
+@pytest.mark.parametrize(
+    ("column", "wrong", "kind"),
+    [
+        ("config,group", "text", "whole"),
+        ("config,config", "whole", "text"),
+        ("participants,began_ms_1", "text", "whole"),
+        ("participants,assigned_time", "flag", "text"),
+        ("seats,at_time", "whole", "text"),
+    ],
+)
+def test_a_type_in_the_codebook_does_not_replace_the_type_of_a_known_column(
+    tmp_path, column, wrong, kind
+):
+    files = contents(EXPORT)
+    codebook = files["codebook.csv"].decode()
+    changed = re.sub(rf"(?m)^([^,]*,{column}),{kind},", rf"\1,{wrong},", codebook)
+    assert changed != codebook
+    bad = written(tmp_path / "bad.zip", {**files, "codebook.csv": changed.encode()})
+    data, (_, problems) = tables_of(bad, "sanctions"), participants(bad)
+    table, name = column.split(",")
+    lines = [problem for problem in map(str, (*data.problems, *problems)) if "codebook" in problem]
+    folder = "" if table == "participants" else "sanctions/"
+    fault = f"the codebook says {wrong}; read as {kind}"
+    assert lines == [f"{folder}{table}.csv, {name}: {fault}"]
+
+
+def test_an_unknown_time_is_compared_only_with_a_whole_number(tmp_path, good):
+    def change(rows):
+        for row, *cells in zip(rows, ["slept_ms", *"xy"], ["slept_time", *"zz"], strict=False):
+            row += cells
+        rows[3:] = []
+
+    bad = planted(good, tmp_path / "bad.zip", "periods", change, remade=True)
+    data = analysis.load(bad)
+    assert data.periods[["slept_ms", "slept_time"]].values.tolist() == [["x", "z"], ["y", "z"]]
 
 
 def test_a_table_that_was_changed_is_named_by_the_manifest(tmp_path, good):

@@ -87,7 +87,7 @@ def _played(group: Group) -> Hashable | None:
         for received, shown, by in zip(
             columns["received_ms"], columns["shown_ms"], columns["decided_by"], strict=True
         )
-        if by == "person" and received != ""
+        if by == "person" and "" not in (received, shown)
     ]
     if len(timed) < _FEWEST:
         return None
