@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mixed_company.analysis import again
-from mixed_company.analysis.audit.asked import AskedAgain, stand_in
+from mixed_company.analysis.audit.asked import AskedAgain, check_votes, stand_in
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.simulated import group_rows
 from mixed_company.engine.contract.errors import EngineError, LogError
@@ -73,7 +73,7 @@ def rebuilt(
     """
     last = -1
     try:
-        setup = _setup(config, journal, findings.other_code)
+        setup = _setup(config, journal, findings)
         recalled = AskedAgain(journal, rows, findings)
         table = opened(setup, journal)
         for entry in following(table, journal, recalled):
@@ -87,14 +87,15 @@ def rebuilt(
     return Played({}, voting.played(setup, entries), entries, codes, lambda at_ms: None), table
 
 
-def _setup(config: Row, journal: Sequence[Entry], other_code: bool) -> Setup:
+def _setup(config: Row, journal: Sequence[Entry], findings: Findings) -> Setup:
     """Return the setup that the table was opened with."""
     options = recorded(config["options"])
     if options is None:
         raise LogError("this release cannot read the options")
     setup = _opened_with(config, options)
     missing = stand_in(setup, journal)
-    if setup.rules and (missing or other_code):
+    if setup.rules and (missing or findings.other_code):
+        check_votes(setup, journal, findings)
         setup = setup.changed(leanings=_votes(journal))
         stand_in(setup, journal)
     return setup

@@ -27,6 +27,7 @@ from mixed_company.engine.game import Game
 from mixed_company.policies.outside import agent_of
 from mixed_company.policies.policy import Answer, Policy
 from mixed_company.policies.talk import Saying
+from mixed_company.table import leanings
 from mixed_company.table.answers import Question, Recalled
 from mixed_company.table.export import Row, in_columns
 from mixed_company.table.journal import Entry
@@ -73,6 +74,28 @@ def _is_installed(spec: str, game: Game[Any]) -> bool:
     except (EngineError, ImportError):
         return False
     return True
+
+
+def check_votes(setup: Setup, journal: Sequence[Entry], findings: Findings) -> None:
+    """Compare the votes of policies with their votes now. The replay itself uses the recorded
+    votes, because other code or policies that are not installed could vote differently."""
+    for entry in (entry for entry in journal if entry.get("event") == "chosen"):
+        for seat, (spec, vote) in enumerate(zip(entry["occupants"], entry["votes"], strict=True)):
+            if spec == "person":
+                continue
+            policy = setup.policy(spec)
+            if isinstance(policy, _Missing):
+                findings.unasked[NOT_INSTALLED] += 1
+                continue
+            findings.recomputed += 1
+            should = leanings.vote(setup, spec, journal[0]["seed"], seat)
+            if vote == should:
+                findings.numbers += 1
+            elif findings.other_code:
+                findings.otherwise[_versioned(policy)] += 1
+            else:
+                message = f"chosen: vote of seat {seat}, as {policy.id} votes: {vote!r} should be"
+                findings.tell("journal", None, f"{message} {should!r}")
 
 
 class AskedAgain(Recalled):

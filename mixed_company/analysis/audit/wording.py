@@ -131,7 +131,7 @@ def _policies(audit: Audit) -> Iterator[str]:
         )
     for why, count in sorted(audit.unasked.items()):
         yield (
-            f"{count} of the bots' decisions or messages could not be verified by asking the "
+            f"{count} of the bots' decisions, votes or messages could not be verified by asking the "
             f"policies again, {why}"
         )
 

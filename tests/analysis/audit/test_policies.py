@@ -95,7 +95,9 @@ def test_policies_that_are_not_installed_are_admitted_in_one_line(good, tmp_path
     assert wording.wrong(audit) == []
     assert list(audit.unasked) == [NOT_INSTALLED]
     [line] = [line for line in wording.lines(audit, 0) if NOT_INSTALLED in line]
-    assert line.startswith(f"{audit.unasked[NOT_INSTALLED]} of the bots' decisions or messages")
+    assert line.startswith(
+        f"{audit.unasked[NOT_INSTALLED]} of the bots' decisions, votes or messages"
+    )
 
 
 def under(code: Path, bad: Path, version: str) -> Audit:
