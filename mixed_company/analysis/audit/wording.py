@@ -131,8 +131,8 @@ def _policies(audit: Audit) -> Iterator[str]:
         )
     for why, count in sorted(audit.unasked.items()):
         yield (
-            f"{count} of the bots' decisions, votes or messages could not be verified by asking the "
-            f"policies again, {why}"
+            f"{count} of the bots' decisions, votes or messages could not be verified by asking "
+            f"the policies again, {why}"
         )
 
 
