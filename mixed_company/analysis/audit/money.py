@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from itertools import product
@@ -59,25 +59,32 @@ def check_money(
     people: dict[tuple[str, str], list[Row]] = {}
     for row in rows_of(games, "outcomes"):
         people.setdefault((row["session"], row["participant"]), []).append(row)
+    unchecked = 0
     for rows in people.values():
         here = [row for row in rows if row["of"] == findings.game]
         sums = [_check_sum(row, findings) for row in here]
         if all(sums) and all(_has_parts(row) and are_amounts(row) for row in rows):
-            _check_person(paying, rows, findings, whole)
-    _check_absent(people.values(), manifest, findings)
+            checked = _check_person(paying, rows, findings, whole)
+            unchecked += bool(here) and not checked and paying.has_groups(rows[0]["session"])
+    count = sum(
+        row["payment"] not in ("", 0.0) and not _has_parts(row)
+        for row in rows_of(games, "outcomes")
+        if row["of"] == findings.game
+    )
+    why = "are not broken down into parts, so they could not be checked"
+    _tell_unchecked(count, why, manifest, findings)
+    if whole:
+        why = "could not be computed, because the fee, the value of a point or a block is invalid"
+        _tell_unchecked(unchecked, why, manifest, findings)
 
 
-def _check_absent(
-    people: Iterable[Sequence[Row]], manifest: Mapping[str, Any], findings: Findings
-) -> None:
-    """Report payments without parts. Every release that writes journals or `participants` also
-    writes the parts."""
-    rows = [row for here in people for row in here if row["of"] == findings.game]
-    count = sum(row["payment"] not in ("", 0.0) and not _has_parts(row) for row in rows)
+def _tell_unchecked(count: int, why: str, manifest: Mapping[str, Any], findings: Findings) -> None:
+    """Report payments that could not be checked. Every release that writes journals or
+    `participants` also writes everything that they are computed from."""
     if count:
         later = {file_of("", PARTICIPANTS), file_of(findings.game, "journal")}
         kind = "differs" if later & {*manifest.get("tables", ())} else "unknown"
-        message = f"{count} payments are not broken down into parts, so they could not be checked"
+        message = f"{count} payments {why}"
         findings.problems.append(Problem(kind, message, file_of(findings.game, "outcomes")))
 
 
@@ -154,6 +161,10 @@ class _Paying:
             if terms not in listed:
                 listed.append(terms)
 
+    def has_groups(self, session: str) -> bool:
+        """Return whether the export has a group of the session."""
+        return session in self._seeds
+
     def plan(self, session: str) -> Mapping[str, Any] | None:
         return plan_of(self._manifest, session)
 
@@ -205,22 +216,22 @@ class _Paying:
         return Counter(key for key, occupant in pairs if occupant == "person")
 
 
-def _check_person(paying: _Paying, rows: Sequence[Row], findings: Findings, whole: bool) -> None:
-    """Check the parts of a person's payment. `rows` are the person's rows in all games and
-    blocks."""
+def _check_person(paying: _Paying, rows: Sequence[Row], findings: Findings, whole: bool) -> bool:
+    """Check the parts of a person's payment, and return whether they could be computed. `rows` are
+    the person's rows in all games and blocks."""
     plan = paying.plan(rows[0]["session"])
     names = block_names(plan)
     if names and plan is not None:
         if not can_be_read(plan) or any(row["block"] not in names for row in rows):
-            return
+            return False
         rows = sorted(rows, key=lambda row: names.index(row["block"]))
         if [names.index(row["block"]) for row in rows] != list(range(len(rows))):
-            return  # the tables of another game are missing
+            return False  # the tables of another game are missing
     else:
         rows = sorted(rows, key=lambda row: not row["pay_fee"])
     possible = list(_possible(paying, rows, plan))
     if not possible:
-        return
+        return False
     ledgers = next((some for some in possible if _is_paid(rows, some)), possible[0])
     foreign = _foreign(paying, rows, ledgers, bool(plan), findings) if whole else None
     for number, (row, amounts) in enumerate(zip(rows, ledgers, strict=True)):
@@ -232,6 +243,7 @@ def _check_person(paying: _Paying, rows: Sequence[Row], findings: Findings, whol
                 should = float(elsewhere + foreign[number])
                 cell = ("outcomes", row["row"], "pay_elsewhere", row["pay_elsewhere"])
                 findings.value(*cell, should, _key(row))
+    return True
 
 
 def _possible(

@@ -14,10 +14,12 @@ from mixed_company.table.ledger import PARTS
 GAME = "commons_game"
 
 
-def found(people: list[dict[str, Any]], options: dict[str, Any], **entry: Any) -> list[str]:
+def found(
+    people: list[dict[str, Any]], options: dict[str, Any], rate: float | str = 0.12, **entry: Any
+) -> list[str]:
     """Return the problems that the audit finds in the payments of a session with one group, a fee
-    of 2.00 and 0.12 per point."""
-    config = {"session": "s", "group": 1, "participation_fee": 2.0, "point_value": 0.12}
+    of 2.00 and this rate per point."""
+    config = {"session": "s", "group": 1, "participation_fee": 2.0, "point_value": rate}
     config |= {"options": json.dumps(options), "config": json.dumps({"identity": {"seed": 5}})}
     tables = {"config": rows("config", [config]), "outcomes": rows("outcomes", people)}
     findings = Findings(GAME)
@@ -102,3 +104,10 @@ def test_an_amount_that_nobody_can_be_paid_is_named(amount):
         "from -1e+12 to 1e+12"
         for name in ("pay_fee", "payment")
     ]
+
+
+@pytest.mark.parametrize("rate", ["", float("nan"), 1e300])
+def test_payments_that_do_not_follow_from_a_rate_are_counted(rate):
+    people = [person(42.0, 1.0, pay_fee=2.0, pay_points=40.0)]
+    words = "1 payments could not be computed, because the fee, the value of a point or a block"
+    assert found(people, {}, rate) == [f"{GAME}/outcomes.csv: {words} is invalid"]
