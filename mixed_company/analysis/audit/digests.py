@@ -39,6 +39,8 @@ def check_digests(config: Rows, manifest: Mapping[str, Any], findings: Findings)
     has_digests = any(row.get("digest", "") for row in rows)
     has_digests |= any("digests" in plan for plan in plans.values())
     if not has_digests and not (expected and not all(map(_is_alone, rows))):
+        if not all(map(_is_alone, rows)):
+            findings.problems.append(Problem("unknown", _WITHOUT, MANIFEST))
         return
     for row in rows:
         _check_group(row, plans[row["session"]], findings)
@@ -48,6 +50,10 @@ def check_digests(config: Rows, manifest: Mapping[str, Any], findings: Findings)
             findings.problems.append(Problem("differs", whose, MANIFEST, session))
 
 
+_WITHOUT = (
+    "treatments have no digests, as in releases before 0.9, so it was not checked whether entries "
+    "and tables are missing, or whether the digests of plans are right"
+)
 _OF_PLAN = ("plan", "money", "digests", "assignment", "treatments")
 
 

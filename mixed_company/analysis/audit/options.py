@@ -24,7 +24,7 @@ import pandas as pd
 from mixed_company.analysis.audit.described import writes_the_same
 from mixed_company.analysis.audit.rows import Findings, Rows, treatment_of
 from mixed_company.analysis.audit.way import block_names, plan_of, seats_in
-from mixed_company.experiment.digests import read
+from mixed_company.experiment.digests import has_server, read
 from mixed_company.files import parsed
 from mixed_company.policies.spec import policy_specs
 from mixed_company.table.disclosing import disclosures
@@ -185,8 +185,8 @@ def check_disclosed(
     """Compare the sentence that each person read with the options and with other people's
     sentences."""
     config = list(tables["config"].records())
-    if "outcomes" not in tables or not any(row.get("digest", "") for row in config):
-        return
+    if "outcomes" not in tables or "disclosed_ms" not in tables["outcomes"].columns:
+        return  # an export from a release before 0.8
     people = list(tables["outcomes"].records())
     sentences: dict[Any, Counter[str]] = {}
     for row in people:
@@ -199,9 +199,9 @@ def check_disclosed(
         _check_told(row, sentences, findings)
         group = groups.get((row["session"], row["group"])) or alike.get(treatment_of(row))
         blocks = block_names(plan_of(manifest, row["session"])) or [""]
-        if group is None:
+        options = read(group["options"]) if group else {}
+        if group is None or not has_server(options):
             continue
-        options = read(group["options"])
         _check_sentence(row, group, same, findings)
         check_optional(row, options, findings)
         is_first = row.get("block", "") == blocks[0]
