@@ -21,7 +21,7 @@ def earlier() -> Data:
     manifest["software"]["mixed_company"] = "0.8.0"
     for session in manifest["sessions"].values():
         session["plan"] = {key: session["plan"][key] for key in ("name", "digest", "assignment")}
-    return replace(data, config=data.config.assign(digest=""), manifest=manifest)
+    return replace(data, config=data.config.drop(columns="digest"), manifest=manifest)
 
 
 def problems(data: Data, column: str, value: str) -> list[str]:
