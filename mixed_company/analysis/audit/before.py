@@ -13,7 +13,7 @@ from typing import Any
 
 from mixed_company.analysis.audit.options import OptionsOf
 from mixed_company.analysis.audit.rows import Findings, Rows, treatment_of
-from mixed_company.analysis.audit.way import block_names, plan_of, rows_of
+from mixed_company.analysis.audit.way import first_blocks, rows_of
 from mixed_company.analysis.data import Problem
 from mixed_company.files import parsed
 from mixed_company.table.export import Row
@@ -41,7 +41,7 @@ def check_before(
     )
     options_of = OptionsOf(tables["config"].records())
     rows = list(tables["outcomes"].records())
-    first = _first_blocks(rows, manifest)
+    first = first_blocks(rows, manifest)
     quizzes, starts = _quizzes(rows), _starts(tables)
     judged: Judged = {}
     for row in rows:
@@ -69,21 +69,6 @@ def check_before(
 
 def _person(row: Row) -> tuple[str, str]:
     return row["session"], row["participant"]
-
-
-def _first_blocks(rows: Sequence[Row], manifest: Mapping[str, Any]) -> dict[str, str]:
-    """Return the first block that plays this game, for every session with blocks. People read the
-    game's instructions only there."""
-    blocks: dict[str, set[str]] = {}
-    for row in rows:
-        blocks.setdefault(row["session"], set()).add(row.get("block", ""))
-    firsts = {}
-    for session, here in blocks.items():
-        names = block_names(plan_of(manifest, session))
-        played = [name for name in names if name in here]
-        if played:
-            firsts[session] = played[0]
-    return firsts
 
 
 def _attempts(row: Row) -> list[Attempt] | None:

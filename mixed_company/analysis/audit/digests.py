@@ -60,7 +60,8 @@ _OF_PLAN = ("plan", "money", "digests", "assignment", "treatments")
 def _missing(plan: Mapping[str, Any], manifest: Mapping[str, Any]) -> Iterator[str]:
     """Yield an error for every value that the plan's digest needs and its entry lacks."""
     keys = (*_OF_PLAN, "order") if writes_digests(manifest) else _OF_PLAN
-    yield from (f"{key}: is missing" for key in keys if plan and key not in plan)
+    course = Course.model_fields if block_names(plan) else ()
+    yield from (f"{key}: is missing" for key in (*keys, *course) if plan and key not in plan)
 
 
 def _is_alone(row: Row) -> bool:

@@ -262,6 +262,8 @@ def check_rows(group: Group, findings: Findings) -> None:
             findings.rows(group.tables[name], keys, should, _compared(group))
     if group.whole:
         _check_rule(group, findings)
+    else:
+        _check_choice(group, findings)
     for name in _LISTED:
         rows = group.expected(name, group.again.get(name, ()))
         if name in group.tables and group.whole:
@@ -282,6 +284,21 @@ def _check_rule(group: Group, findings: Findings) -> None:
         findings.value(*line, "rule", config["rule"], rule)
     if rule:
         right = json.loads(config["config"]) == played
+        why = f"should be the configuration of rule {rule}"
+        findings.rule(right, *line, "config", config["config"], why)
+
+
+def _check_choice(group: Group, findings: Findings) -> None:
+    """Check the rule of a group without a journal against its event `chosen` and its ballot."""
+    config, line = group.config, ("config", group.config["row"])
+    rules, rule = read(config.get("rules", "")), config.get("rule", "")
+    if not rules or "events" not in group.tables:
+        return
+    events = group.tables["events"].records()
+    chosen = [read(row["detail"]).get("rule") for row in events if row["event"] == "chosen"]
+    findings.value(*line, "rule", rule, chosen[-1] if chosen else "", "", "events")
+    if rule:
+        right = read(config["config"]) == rules.get(rule)
         why = f"should be the configuration of rule {rule}"
         findings.rule(right, *line, "config", config["config"], why)
 

@@ -23,7 +23,7 @@ import pandas as pd
 
 from mixed_company.analysis.audit.described import writes_the_same
 from mixed_company.analysis.audit.rows import Findings, Rows, treatment_of
-from mixed_company.analysis.audit.way import block_names, plan_of, seats_in
+from mixed_company.analysis.audit.way import block_names, first_blocks, plan_of, seats_in
 from mixed_company.experiment.digests import has_server, read
 from mixed_company.files import parsed
 from mixed_company.policies.spec import policy_specs
@@ -78,11 +78,15 @@ def _played(row: Row) -> tuple[str, str]:
     return row.get("treatment", ""), row.get("block", "")
 
 
-def check_options(row: Row, findings: Findings) -> None:
-    """Report invalid options. Exports from earlier releases are not checked, because those releases
-    had different rules."""
+def check_options(row: Row, manifest: Mapping[str, Any], findings: Findings) -> None:
+    """Report invalid options, and missing options if this release made the export. Exports from
+    earlier releases are not checked, because those releases had different rules."""
     options, cell = read(row["options"]), ("config", row["row"], "options", row["options"])
     findings.rule(bool(options), *cell, "is not a JSON object with options")
+    if writes_the_same(manifest) and has_server(options):
+        optional = {*options, *Options.unwritten()}
+        absent = [name for name in Options.model_fields if name not in optional]
+        findings.rule(not absent, *cell, f"lacks the options {', '.join(absent)}")
     for problem in _parted(str(row["options"]))[1] if row.get("digest", "") else ():
         key = f"session {row['session']}, group {row['group']}"
         findings.tell("config", row["row"], f"{key}: {problem}", column="options")
@@ -194,7 +198,7 @@ def check_disclosed(
             sentences.setdefault(treatment_of(row), Counter())[row["disclosure"]] += 1
     alike = {treatment_of(row): row for row in reversed(config)}
     groups = {(row["session"], row["group"]): row for row in config}
-    same = writes_the_same(manifest)
+    same, first = writes_the_same(manifest), first_blocks(people, manifest)
     for row in people:
         _check_told(row, sentences, findings)
         group = groups.get((row["session"], row["group"])) or alike.get(treatment_of(row))
@@ -206,7 +210,9 @@ def check_disclosed(
         check_optional(row, options, findings)
         is_first = row.get("block", "") == blocks[0]
         check_consent(row, is_first and options.get("consent", "") != "", findings)
-        if is_first and row["group"] != "":
+        # people read the sentence before the first block of each game
+        block = row.get("block", "")
+        if row["group"] != "" and block == first.get(row["session"], block):
             _check_kind(row, options, findings)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mixed_company.analysis.audit.options import check_options, options_of
@@ -156,7 +156,10 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
     findings.value("config", row["row"], "game", row["game"], identity.game)
     findings.value("config", row["row"], "version", row["version"], identity.version)
     options = options_of(row)
-    check_options(row, findings)
+    check_options(row, manifest, findings)
+    for key in _inexact(_read(row["config"]), game.config.model_dump(mode="json")):
+        rule = f"{key} is not written as a server writes it, for example 3.0 instead of 3"
+        findings.rule(False, "config", row["row"], "config", row["config"], rule)
     _once(row, findings)
     _rehearsal(row, options, manifest, findings)
     software = _read(row["software"])
@@ -172,6 +175,16 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
         rule = f"should be {' or '.join(map(str, seeds))}"
         cell = ("config", row["row"], "seed", row["seed"])
         findings.rule(row["seed"] in seeds, *cell, rule)
+
+
+def _inexact(written: Any, configuration: Any, path: str = "") -> Iterator[str]:
+    """Yield each whole number or flag of the configuration that is written in another form, so that
+    programs may read it as another value."""
+    if isinstance(written, Mapping) and isinstance(configuration, Mapping):
+        for key in written.keys() & configuration.keys():
+            yield from _inexact(written[key], configuration[key], f"{path}.{key}".strip("."))
+    elif isinstance(configuration, int) and type(written) is not type(configuration):
+        yield path
 
 
 def _once(row: Row, findings: Findings) -> None:

@@ -50,6 +50,21 @@ def plan_of(manifest: Mapping[str, Any], session: Any) -> Plan | None:
     return session_in(manifest, session).get("plan")
 
 
+def first_blocks(rows: Sequence[Row], manifest: Mapping[str, Any]) -> dict[str, str]:
+    """Return the first block that plays this game, for every session with blocks. People read the
+    game's instructions only there."""
+    blocks: dict[str, set[str]] = {}
+    for row in rows:
+        blocks.setdefault(row["session"], set()).add(row.get("block", ""))
+    firsts = {}
+    for session, here in blocks.items():
+        names = block_names(plan_of(manifest, session))
+        played = [name for name in names if name in here]
+        if played:
+            firsts[session] = played[0]
+    return firsts
+
+
 def seed_of(config: Any) -> int | None:
     """Return the session's seed in a group's configuration; None if it cannot be read."""
     identity = read(config).get("identity")
