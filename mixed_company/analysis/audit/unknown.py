@@ -10,7 +10,8 @@ UNKNOWN = {
     "outcomes.disclosure": "the sentence about bots in another release's export, if it is changed "
     "for everyone in a treatment to a sentence that this release does not know",
     "outcomes.disclosed_ms": "the time at which the person saw this sentence",
-    "outcomes.slot": "a person's slot within a treatment",
+    "outcomes.slot": "a person's slot within a treatment, together with the drawn block and the "
+    "payment that follow from it if one block is paid (`pay_blocks`)",
     "outcomes.assigned_ms": "the time at which the person received the slot",
     "outcomes.consented": "the consent of a person who did not play",
     "outcomes.consented_ms": "the time of consent, between the first page and the treatment",
@@ -46,8 +47,10 @@ UNKNOWN = {
     "one; a separate line counts such events",
     "answers: in the play": "a person's answer during the play, such as a paid belief, changed in "
     "`answers` and in the journal, together with the payment that follows from it",
-    "answers.value": "an answer on a page, if nothing follows from it",
-    "answers.number": "an answer on a page, as a number, if nothing follows from it",
+    "answers.value": "an answer on a page, if nothing or only its error follows from it, as for a "
+    "question about bots",
+    "answers.number": "an answer on a page, as a number, if nothing or only its error follows from "
+    "it",
     "answers: unseated": "the questions that people without a seat answered, if nobody played "
     "their treatment in that block",
     "answers: the last page": "a person's answers on the last page of questions, left out with "
@@ -65,7 +68,7 @@ UNKNOWN = {
     " in no other table",
     "config.seed": "the seed of a simulated play without a named seed, if the game draws nothing "
     "by chance",
-    "config.seed: drawn": "whether a session's seed was drawn: somebody can remove the entry "
+    "config.seed: drawn": "whether a session's seed was drawn: somebody can add or remove the entry "
     "`seed_by_hand`, and can search for a seed that gives the order of treatments that they "
     "want",
     "config.software": "the server's software, if it is the same for the whole session",
@@ -105,13 +108,16 @@ UNKNOWN = {
     "a matching manifest, as a person who left, or who was released with the session's fee. This "
     "is "
     "found if the person's slot was not free at that time",
+    "sessions: invented": "a session with only other apps, and codes of sessions in `created`, "
+    "invented, because neither has tables",
     "sessions: apps": "a payment by an app of the session that is not a game of this project, for "
     "which `mixed check` prints the amount; and such an app, added to the list of apps",
     "copies": "a group copied under another code, if its people decided fewer than four times, or "
     "if one of their times or decisions was also changed, in the journal too; and an imported "
     "group copied alone, or an imported session copied under another name, if one of its decisions "
     "was also changed, or if fewer than 20 decisions differ from the most frequent one",
-    "names": "codes of sessions or people, swapped in all tables",
+    "names": "codes of sessions or people, and numbers of groups in a treatment, swapped in all "
+    "tables",
     "policies": "a bot renamed to a policy that is not installed where the file is checked, or "
     "bots with swapped names in an export that claims to be from another release; a separate line "
     "counts the decisions that could not be verified or that differ",
@@ -128,8 +134,13 @@ UNKNOWN = {
     "was made",
     "people: as bots": "a person declared as a bot that had the seat from the beginning, together "
     "with everything that follows from it, if the person is listed as having left the lobby, and "
-    "the lobby does not release people for whom it finds no group. A note counts such people",
+    "the lobby does not release people for whom it finds no group, or the block is a later one. A "
+    "note counts such people",
     "sessions": "a session, left out with a matching manifest",
+    "sessions: of groups": "the session of a group. Nothing ties a play to its session, so somebody "
+    "can split a session into several, or join several into one, together with codes, seeds, slots "
+    "and times. A test by session then has another number of sessions, and can be confirmatory "
+    "although it was impossible",
     "times": "all times of the export or of a group, shifted by the same amount. A note names "
     "plays that began before their people arrived, or after the export was made",
     "codebooks, data package and scripts": "their texts, in an export from another version; a note "
