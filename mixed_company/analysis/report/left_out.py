@@ -116,8 +116,26 @@ def sentences(listed: pd.DataFrame, games: Sequence[Data], exclusions: Sequence[
     left_out = f"{number} that {verbs[0]} not ended {verbs[1]} left out of the tests."
     rows = listed[listed["tests"] == LEFT_OUT]
     lines = [_exempt(rows)] if len(rows) or not playing else []
-    unread = [rule for rule in exclusions if not _LEAVING.search(rule)]
-    return [*lines, *(_unchecked(rule, rows) for rule in unread), *([left_out] if playing else [])]
+    for rule in exclusions:
+        lines += _partly(rule, games) if _LEAVING.search(rule) else [_unchecked(rule, rows)]
+    return [*lines, *([left_out] if playing else [])]
+
+
+def _partly(rule: str, games: Sequence[Data]) -> Iterator[str]:
+    """Yield a sentence about an exclusion about leaving, because its other conditions were not
+    compared with the data."""
+    left = sum(len(leavers(data)) for data in games)
+    if left:
+        seats = pd.concat([data.seats for data in games])
+        periods = seats.loc[seats["reason"] == "dropout", "since_period"].unique()
+        since = f" (since_period {', '.join(map(str, sorted(periods)))})" if len(periods) else ""
+        yield f"{_PARTLY} {counted(left, 'group')}{since}: {rule}"
+
+
+_PARTLY = (
+    "Only whether somebody left was compared with this rule, but not when, or any other condition. "
+    "Somebody left in"
+)
 
 
 def _exempt(rows: pd.DataFrame) -> str:

@@ -11,7 +11,7 @@ import pytest
 from mixed_company.analysis import measures, statistics
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned.tested import of_plan
-from mixed_company.analysis.report import blind
+from mixed_company.analysis.report import blind, left_out
 from mixed_company.analysis.report import planned as part
 from mixed_company.analysis.report.compared import compared
 from mixed_company.analysis.report.excluded import KEPT, LEFT_OUT, Excluded, both_ways, table
@@ -163,6 +163,16 @@ def test_groups_with_dropouts_that_stay_in_are_named_next_to_excluded_ones() -> 
     assert dropouts(dropped_out(data, 2, 3), other) == []
 
 
+def test_other_conditions_of_a_rule_about_leaving_are_said_not_to_be_compared() -> None:
+    rule = "Groups in which somebody left before the second period."
+    _, data = excluding(rule)
+    assert left_out.sentences(table(data, []), [dropped_out(data, 2)], [rule])[-1] == (
+        "Only whether somebody left was compared with this rule, but not when, or any other "
+        f"condition. Somebody left in 1 group (since_period 0): {rule}"
+    )
+    assert not any("Only" in line for line in left_out.sentences(table(data, []), [data], [rule]))
+
+
 def test_a_rule_that_was_not_checked_is_said_not_to_be() -> None:
     rule = "Groups that harvested less than 1 fish."
     study, data = excluding(rule, RULE)
@@ -173,7 +183,7 @@ def test_a_rule_that_was_not_checked_is_said_not_to_be() -> None:
         "This rule was not compared with the data, because it has none of the English words "
         f'"left", "leave" or "drop out" (1 group left out): {rule}'
     )
-    assert RULE not in " ".join(planned.left_out)
+    assert planned.left_out[2].endswith(f"left in 1 group (since_period 0): {RULE}")
     assert set(planned.left_out) <= set(planned.words)
 
 
