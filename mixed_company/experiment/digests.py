@@ -91,7 +91,8 @@ def has_server(options: Content) -> bool:
 def played_rules(row: Mapping[Any, Any]) -> dict[str, Any]:
     """Return a group's rules in the form of `rules_of`, from its row in `config`."""
     config = read(row["config"])
-    identity = config.pop("identity", None) or {}
+    identity = config.pop("identity", None)
+    identity = identity if isinstance(identity, Mapping) else {}
     named = {key: identity.get(key) for key in ("game", "version")}
     rules = {
         name: {key: value for key, value in chosen.items() if key != "identity"}

@@ -22,6 +22,7 @@ from mixed_company.experiment import digests
 from mixed_company.experiment.checking import MONEY
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.treatments import rules_of
+from mixed_company.table.pay import can_be_paid
 from mixed_company.table.setup import Setup
 from mixed_company.table.stored import digest_of
 
@@ -179,11 +180,11 @@ def read(path: Path, name: str) -> Seal:
         raise ConfigError(f"{path}: {refusal(error, Plan, 'content.plan')}") from None
     try:
         _check_parts(path, plan, seal.content)
-        _check_treatments(path, seal.content)
-        content = _all_covered(seal.content)
+        content = _all_covered(seal.content) if seal.treatments else seal.content
+        _check_treatments(path, content)
     except (AttributeError, LookupError, TypeError) as error:
         raise ConfigError(f"{path}: content: does not have the form of a seal: {error}") from None
-    return seal.model_copy(update={"content": content}) if seal.treatments else seal
+    return seal.model_copy(update={"content": content})
 
 
 def _all_covered(content: Content) -> Content:
@@ -224,14 +225,22 @@ def _check_treatments(path: Path, content: Content) -> None:
                 f"{path}: content.{key}: should be {', '.join(planned)}, as in the plan"
             )
         for name, held in rules.items():
-            size = held["options"]["people_per_group"]
-            if not isinstance(held["core"], Mapping) or type(size) is not int:
-                rule = "should have core, and a number options.people_per_group"
-                raise ConfigError(f"{path}: content.{key}.{name}: {rule}")
+            core, size = held["core"], held["options"]["people_per_group"]
+            place = f"{path}: content.{key}.{name}"
+            if not isinstance(core, Mapping) or type(size) is not int:
+                raise ConfigError(
+                    f"{place}: should have core, and a number options.people_per_group"
+                )
+            long = "turns" if "turns" in core else "periods"
+            if type(core["seats"]) is not int or type(core[long]) is not int:
+                raise ConfigError(f"{place}.core: seats and {long} should be whole numbers")
+            if type(held["game"]) is not str or type(held["version"]) is not str:
+                raise ConfigError(f"{place}: game and version should be text")
     for name in MONEY:
         amount = content["money"][name]
-        if type(amount) not in (int, float):
-            raise ConfigError(f"{path}: content.money.{name} = {short(amount)}: should be a number")
+        if type(amount) not in (int, float) or not can_be_paid(amount):
+            rule = "should be a number that can be paid"
+            raise ConfigError(f"{path}: content.money.{name} = {short(amount)}: {rule}")
 
 
 def different(

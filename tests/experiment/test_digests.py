@@ -127,3 +127,9 @@ def test_a_seal_has_the_digest_of_every_treatment_and_none_can_be_changed(tmp_pa
     path.write_text(json.dumps(changed), "utf-8")
     with pytest.raises(ConfigError, match="its hash does not match its content"):
         sealing.sealed("small", tmp_path)
+
+
+@pytest.mark.parametrize("identity", [1.5, [1], "x", None])
+def test_rules_can_be_read_from_a_configuration_without_an_identity(identity):
+    row = {"config": json.dumps({"identity": identity, "core": {}}), "options": "{}"}
+    assert digests.played_rules(row) == {"game": None, "version": None, "core": {}, "options": {}}

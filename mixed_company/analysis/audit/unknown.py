@@ -68,8 +68,8 @@ UNKNOWN = {
     " in no other table",
     "config.seed": "the seed of a simulated play without a named seed, if the game draws nothing "
     "by chance",
-    "config.seed: drawn": "whether a session's seed was drawn: somebody can add or remove the entry "
-    "`seed_by_hand`, and can search for a seed that gives the order of treatments that they "
+    "config.seed: drawn": "whether a session's seed was drawn: somebody can add or remove the "
+    "entry `seed_by_hand`, and can search for a seed that gives the order of treatments that they "
     "want",
     "config.software": "the server's software, if it is the same for the whole session",
     **{
@@ -137,10 +137,10 @@ UNKNOWN = {
     "the lobby does not release people for whom it finds no group, or the block is a later one. A "
     "note counts such people",
     "sessions": "a session, left out with a matching manifest",
-    "sessions: of groups": "the session of a group. Nothing ties a play to its session, so somebody "
-    "can split a session into several, or join several into one, together with codes, seeds, slots "
-    "and times. A test by session then has another number of sessions, and can be confirmatory "
-    "although it was impossible",
+    "sessions: of groups": "the session of a group. Nothing ties a play to its session, so "
+    "somebody can split a session into several, or join several into one, together with codes, "
+    "seeds, slots and times. A test by session then has another number of sessions, and can be "
+    "confirmatory although it was impossible",
     "times": "all times of the export or of a group, shifted by the same amount. A note names "
     "plays that began before their people arrived, or after the export was made",
     "codebooks, data package and scripts": "their texts, in an export from another version; a note "

@@ -6,8 +6,11 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pydantic import ValidationError
+
 from mixed_company.analysis.paper.notation import plain
 from mixed_company.analysis.paper.over_space import points_of, spread
+from mixed_company.engine.contract.config import refusal
 from mixed_company.engine.game import Game
 from mixed_company.experiment.space import Space
 from mixed_company.table import telling
@@ -21,12 +24,16 @@ _BESIDE = ("game", "version", "options", "rules")
 
 
 def setup_of(rule: Rule) -> Setup:
-    """Return the setup of a treatment that has these rules."""
+    """Return the setup of a treatment that has these rules. Raises ConfigError for options that
+    this release does not have."""
     config = {key: value for key, value in rule.items() if key not in _BESIDE}
     identity = {key: rule[key] for key in ("game", "version")}
     votes = rule.get("rules", {}).items()
     rules = {name: {"identity": identity, **chosen} for name, chosen in votes}
-    options = Options.model_validate(rule["options"])
+    try:
+        options = Options.model_validate(rule["options"])
+    except ValidationError as error:
+        raise refusal(error, Options) from None
     return Setup(config={"identity": identity, **config}, options=options, rules=rules)
 
 

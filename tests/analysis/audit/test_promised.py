@@ -374,8 +374,23 @@ def test_a_seal_with_a_key_twice_is_refused(project):
             held("money", "participation_fee", value=None),
             "content.money.participation_fee = None: should be a number",
         ),
+        (
+            held("money", "participation_fee", value=10**400),
+            "content.money.participation_fee = a huge number: should be",
+        ),
+        (
+            held("treatments", "open", "core", "seats", value={}),
+            "content.treatments.open.core: seats and periods should be whole numbers",
+        ),
+        (
+            held("treatments", "open", "game", value={}),
+            "content.treatments.open: game and version should be text",
+        ),
     ],
-    ids=["time zone", "name", "unknown key", "no treatments", *("rules", "core", "size", "money")],
+    ids=[
+        *("time zone", "name", "unknown key", "no treatments", "rules", "core", "size", "money"),
+        *("large", "seats", "game"),
+    ],
 )
 def test_a_seal_of_another_form_is_refused_by_name(project, capsys, content, rule):
     file = project / "plans/small.seal.json"

@@ -16,6 +16,7 @@ from mixed_company.analysis.paper import methods, notation, results
 from mixed_company.analysis.planned.status import arrival
 from mixed_company.analysis.report import excluded
 from mixed_company.analysis.report.contents import compared_in
+from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.sealing import Seal
 from mixed_company.table.options import Options
 from tests.analysis.planned.made import CHOSEN, MEAN_HARVEST, SMALL, TEXT, content, plan, sealed
@@ -482,3 +483,11 @@ def test_a_test_with_all_groups_has_its_name_its_status_and_both_results():
     untested = {**row, "p": float("nan"), "notes": "not tested: no group of pool has a value"}
     line = results.hypothesis_of_all(untested, "")
     assert line == "**harvest** (rehearsal): Not tested: no group of pool has a value."
+
+
+def test_a_sealed_option_that_this_release_does_not_have_is_named():
+    planned = content(plan(TEXT))
+    planned["treatments"]["pool"]["options"]["disclosure"] = 5
+    about = {"software": {}, "code": "ab12"}
+    with pytest.raises(ConfigError, match="disclosure = 5: should be"):
+        list(methods.paragraphs(planned, None, "", "", about))
