@@ -269,9 +269,9 @@ def check_counted(tables: Mapping[str, Rows], findings: Findings) -> None:
     if not filled:
         return  # an earlier release made the export
     counting = [name for name in names if name in filled or names[name] in tables]
-    _check_filled(list(tables["outcomes"].records()), findings)
     groups = tables["config"].records()
     served = {row["session"] for row in groups if has_server(read(row["options"]))}
+    _check_filled(list(tables["outcomes"].records()), served, findings)
     for row in tables["outcomes"].records():
         key = f"participant {row['participant']}"
         for name in counting:
@@ -281,12 +281,15 @@ def check_counted(tables: Mapping[str, Rows], findings: Findings) -> None:
             findings.value("outcomes", row["row"], name, row.get(name, ""), should, key, by)
 
 
-def _check_filled(rows: Sequence[Row], findings: Findings) -> None:
+def _check_filled(rows: Sequence[Row], served: set[Any], findings: Findings) -> None:
+    """Report numbers that are missing, although other people in the session have them, or although
+    servers of all releases write them (in the sessions `served`)."""
     for name in _FILLED:
         sessions = {row["session"] for row in rows if row.get(name, "") != ""}
+        sessions |= served if name == "quiz_attempts" else set()
         for row in rows:
             if row["session"] in sessions and row[name] == "":
-                rule = "is empty, but other people in the session have a number"
+                rule = "is empty, but a server writes a number for everybody"
                 key = f"participant {row['participant']}"
                 findings.rule(False, "outcomes", row["row"], name, "", rule, key)
 

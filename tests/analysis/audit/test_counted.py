@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from mixed_company import analysis
@@ -89,3 +90,11 @@ def test_an_export_without_questions_has_no_counts_of_them(data: Data) -> None:
     empty = dict.fromkeys(("questions_asked", "questions_answered"), "")
     alone = replace(data, answers=None, outcomes=data.outcomes.assign(**empty))
     assert [line for line in named(alone) if "questions_" in line] == []
+
+
+def test_attempts_at_the_quiz_are_counted_for_everybody(data: Data) -> None:
+    people = data.outcomes.assign(quiz_attempts=pd.array([pd.NA] * len(data.outcomes), "Int64"))
+    lines = map(str, audited(replace(data, outcomes=people)).problems)
+    found = [line for line in lines if ", quiz_attempts: " in line]
+    assert len(found) == len(people)
+    assert "is empty, but a server writes a number for everybody" in found[0]
