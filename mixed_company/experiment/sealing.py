@@ -259,7 +259,8 @@ def different(
             if ordered and sorted(orders[0]) == sorted(orders[1]):
                 yield from different({"order": orders[0]}, {"order": orders[1]}, names, key_path)
         elif values[0] != values[1]:
-            yield f"{key_path}: {names[0]} {_shown(values[0])}, {names[1]} {_shown(values[1])}"
+            shown = _shown(*values)
+            yield f"{key_path}: {names[0]} {shown[0]}, {names[1]} {shown[1]}"
 
 
 _ABSENT = object()
@@ -268,8 +269,18 @@ _TREATMENTS, _RULES = "plan.treatments", "rules"
 the order of treatments, and ties on that of the rules that a group can choose."""
 
 
-def _shown(value: Any) -> str:
-    return "nothing" if value is _ABSENT else f"{json.dumps(value):.80}"
+def _shown(*values: Any) -> list[str]:
+    """Return two values as text, cut to the part in which they differ."""
+    texts = ["nothing" if value is _ABSENT else json.dumps(value) for value in values]
+    pairs = enumerate(zip(*texts, strict=False))
+    common = next((place for place, (one, other) in pairs if one != other), min(map(len, texts)))
+    start = common - _BEFORE if common >= _LENGTH else 0
+    return [f"{'...' if start else ''}{text[start : start + _LENGTH]}" for text in texts]
+
+
+_LENGTH, _BEFORE = 80, 20
+"""Maximum length of a value in a sentence, and of the part before the first difference in a longer
+value."""
 
 
 def path_of(name: str, folder: Path) -> Path:

@@ -135,3 +135,9 @@ def test_an_order_of_rules_that_differs_is_named():
     assert list(sealing.different(sealed, now, ("sealed", "now"))) == [
         'treatments.pool.options.rules.order: sealed ["open", "fed"], now ["fed", "open"]'
     ]
+
+
+def test_long_values_are_shown_where_they_differ():
+    first, second = ({"stopping": f"{'x' * 100} {word}"} for word in ("left", "stayed"))
+    [line] = sealing.different(first, second, ("sealed", "now"))
+    assert line == f'stopping: sealed ...{"x" * 19} left", now ...{"x" * 19} stayed"'

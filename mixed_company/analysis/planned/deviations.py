@@ -106,8 +106,8 @@ def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviat
 
 def _once(lines: Iterable[str]) -> Iterator[str]:
     """Yield one line per change. A change in a plan's text also changes the rules of treatments, so
-    a second line about the same key and values is shortened to its path. The text may lack a value
-    that the rules have.
+    a second line about the same key and values is shortened to its path, with the values if the
+    text lacks one that the rules have.
     """
     also = dict[str, list[str]]()
     firsts: list[tuple[str, list[str], str]] = []
@@ -116,7 +116,7 @@ def _once(lines: Iterable[str]) -> Iterator[str]:
         key, values = path.rpartition(".")[2], words.split(", now ")
         for other, before, first in firsts:
             if other == key and _is_same(before, values):
-                also[first].append(path)
+                also[first].append(path if before == values else f"{path} ({words})")
                 break
         else:
             also[line] = []

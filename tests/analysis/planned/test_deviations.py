@@ -253,3 +253,13 @@ def test_a_session_with_the_same_text_under_another_name_is_named() -> None:
         found_lines = lines(data, study, content(study), seal)
         assert expected in found_lines
         assert not any("plan3" in line for line in found_lines)
+
+
+def test_a_value_that_only_the_rules_had_is_shown_next_to_the_plans() -> None:
+    study, now = (
+        plan(TEXT),
+        plan(TEXT.replace("groups = 2", "groups = 2\nchanges = { capacity = 90.0 }")),
+    )
+    found_lines = lines(export(), study, content(now), sealed(study))
+    [line] = [line for line in found_lines if "plan.changes.capacity" in line]
+    assert "sealed nothing, now 90.0; also treatments.open.core.capacity (sealed 160.0" in line
