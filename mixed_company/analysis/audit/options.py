@@ -21,15 +21,17 @@ from typing import Any
 
 import pandas as pd
 
-from mixed_company.analysis.audit.described import writes_the_same
+from mixed_company.analysis.audit.described import is_of_this_release, writes_the_same
 from mixed_company.analysis.audit.rows import Findings, Rows, treatment_of
 from mixed_company.analysis.audit.way import block_names, first_blocks, plan_of, seats_in
+from mixed_company.analysis.data import Problem
 from mixed_company.experiment.digests import has_server, read
 from mixed_company.files import parsed
 from mixed_company.policies.spec import policy_specs
 from mixed_company.table.disclosing import disclosures
 from mixed_company.table.export import Row
 from mixed_company.table.export.column import as_text
+from mixed_company.table.export.describing import file_of
 from mixed_company.table.export.participants import PARTICIPANTS
 from mixed_company.table.options import Options, problems_in, recorded
 
@@ -83,10 +85,14 @@ def check_options(row: Row, manifest: Mapping[str, Any], findings: Findings) -> 
     earlier releases are not checked, because those releases had different rules."""
     options, cell = read(row["options"]), ("config", row["row"], "options", row["options"])
     findings.rule(bool(options), *cell, "is not a JSON object with options")
+    optional = {*options, *Options.unwritten()}
+    absent = [name for name in Options.model_fields if name not in optional]
     if writes_the_same(manifest) and has_server(options):
-        optional = {*options, *Options.unwritten()}
-        absent = [name for name in Options.model_fields if name not in optional]
         findings.rule(not absent, *cell, f"lacks the options {', '.join(absent)}")
+    elif absent and is_of_this_release(manifest) and has_server(options):
+        message = f"options: {', '.join(absent)} are missing, so their defaults were used"
+        note = Problem("unknown", message, file_of(findings.game, "config"), row["session"])
+        findings.problems += [note] if note not in findings.problems else []
     for problem in _parted(str(row["options"]))[1] if row.get("digest", "") else ():
         key = f"session {row['session']}, group {row['group']}"
         findings.tell("config", row["row"], f"{key}: {problem}", column="options")

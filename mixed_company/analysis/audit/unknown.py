@@ -7,8 +7,9 @@ UNKNOWN = {
     "and in `participants`",
     "outcomes.payment": "the payment, if the export has neither its parts nor the journal nor the "
     "table `participants`; a note says so",
-    "outcomes.disclosure": "the sentence about bots in another release's export, if it is changed "
-    "for everyone in a treatment to a sentence that this release does not know",
+    "outcomes.disclosure": "the sentence about bots in an export that claims to be from another "
+    "release or other code, if it is changed for everyone in a treatment to a sentence that this "
+    "release does not know",
     "outcomes.disclosed_ms": "the time at which the person saw this sentence",
     "outcomes.slot": "a person's slot within a treatment, together with the drawn block and the "
     "payment that follow from it if one block is paid (`pay_blocks`)",
@@ -87,7 +88,8 @@ UNKNOWN = {
     "config.options": "options that no table depends on, such as the lobby options, if they are "
     "changed equally in all groups of a treatment; and options that are changed together with "
     "everything that follows from them, such as a question, the sentence about bots or the consent "
-    "form, if it is added or removed everywhere",
+    "form, if it is added or removed everywhere. Also options left out of an export that claims to "
+    "be from another release or other code; of the same release, a note names them",
     "pages": "whether people saw a page, if no plan is available",
     "config.session_config": "the name of a treatment, changed everywhere",
     "digests": "the names of two treatments, if they are swapped and every digest is recomputed; "

@@ -75,6 +75,9 @@ def test_a_missing_option_is_named_if_this_release_made_the_export() -> None:
     del options["quiz"]
     data = replace(data, config=data.config.assign(options=json.dumps(options)))
     assert any(f"{line} quiz" in str(problem) for problem in audited(data).problems)
+    data = replace(data, manifest={**data.manifest, "code": "0" * 64})
+    notes = [str(problem) for problem in audited(data).problems if problem.kind == "unknown"]
+    assert any("options: quiz are missing, so their defaults were used" in note for note in notes)
 
 
 def test_the_keys_that_match_people_and_pay_blocks_must_be_in_the_plan() -> None:
