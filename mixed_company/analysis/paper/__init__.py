@@ -295,8 +295,12 @@ import sys
 from pathlib import Path
 
 from mixed_company.analysis.paper import again
+from mixed_company.engine.contract.errors import EngineError
 
-sys.exit(again(Path(__file__).resolve().parent, Path(sys.argv[1])))
+try:
+    sys.exit(again(Path(__file__).resolve().parent, Path(sys.argv[1])))
+except EngineError as error:
+    sys.exit(str(error))
 '''
 
 
@@ -306,17 +310,22 @@ def read(folder: Path) -> Study:
         study = json.loads((folder / STUDY).read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise ConfigError(f"{folder}: is not the folder of a paper: {error}") from None
+    parts = ("content", "original", "others")
+    study = {"original": {}, "others": {}, **study} if isinstance(study, dict) else {}
+    if type(study.get("plan")) is not str or any(type(study.get(key)) is not dict for key in parts):
+        rule = f"should have a text, plan, and objects, {', '.join(parts)}"
+        raise ConfigError(f"{folder / STUDY}: {rule}")
     file = folder / SEAL
     seal = sealing.read(file, study["plan"]) if file.is_file() else None
     file = folder / EXCLUDED
     rows = excluded.read(file) if file.is_file() else ()
-    faults = study.get("original", {})
+    faults = study["original"]
     try:
-        faults = {key: tuple(v) if isinstance(v, list) else v for key, v in faults.items()}
+        faults |= {key: tuple(faults[key]) for key in ("problems", "absent") if key in faults}
         original = Original(**faults)
-    except (AttributeError, TypeError) as error:
+    except TypeError as error:
         raise ConfigError(f"{folder / STUDY}: original: {error}") from None
-    return Study(study["plan"], study["content"], seal, rows, original, study.get("others", {}))
+    return Study(study["plan"], study["content"], seal, rows, original, study["others"])
 
 
 def again(folder: Path, output: Path) -> int:

@@ -254,6 +254,22 @@ def test_a_seal_with_a_changed_digest_of_a_treatment_is_refused(sealed, tmp_path
         paper.read(tmp_path / "paper")
 
 
+@pytest.mark.parametrize(
+    ("changes", "rule"),
+    [
+        ({"plan": None}, "should have a text, plan, and objects, content, original, others"),
+        ({"others": [1]}, "should have a text, plan, and objects, content, original, others"),
+        ({"original": {"problems": 5}}, "original: 'int' object is not iterable"),
+    ],
+)
+def test_a_study_of_another_form_is_refused(sealed, tmp_path, changes, rule):
+    _, folder = sealed
+    study = json.loads((folder / paper.STUDY).read_text("utf-8"))
+    (tmp_path / paper.STUDY).write_text(json.dumps({**study, **changes}), "utf-8")
+    with pytest.raises(ConfigError, match=f"study.json: {rule}"):
+        paper.read(tmp_path)
+
+
 @pytest.mark.long
 def test_the_paper_of_a_look(tmp_path):
     """The level of the first of two looks takes the place of the correction."""
