@@ -273,7 +273,7 @@ def _shown(*values: Any) -> list[str]:
     """Return two values as text, cut to the part in which they differ."""
     texts = ["nothing" if value is _ABSENT else json.dumps(value) for value in values]
     pairs = enumerate(zip(*texts, strict=False))
-    common = next((place for place, (one, other) in pairs if one != other), min(map(len, texts)))
+    common = next((place for place, pair in pairs if len({*pair}) > 1), min(map(len, texts)))
     start = common - _BEFORE if common >= _LENGTH else 0
     return [f"{'...' if start else ''}{text[start : start + _LENGTH]}" for text in texts]
 

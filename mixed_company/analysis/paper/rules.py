@@ -6,15 +6,13 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pydantic import ValidationError
-
 from mixed_company.analysis.paper.notation import plain
 from mixed_company.analysis.paper.over_space import points_of, spread
-from mixed_company.engine.contract.config import refusal
+from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.game import Game
 from mixed_company.experiment.space import Space
 from mixed_company.table import telling
-from mixed_company.table.options import Options
+from mixed_company.table.options import Options, problems_in
 from mixed_company.table.setup import Setup
 
 Rule = Mapping[str, Any]
@@ -30,10 +28,9 @@ def setup_of(rule: Rule) -> Setup:
     identity = {key: rule[key] for key in ("game", "version")}
     votes = rule.get("rules", {}).items()
     rules = {name: {"identity": identity, **chosen} for name, chosen in votes}
-    try:
-        options = Options.model_validate(rule["options"])
-    except ValidationError as error:
-        raise refusal(error, Options) from None
+    if problems := problems_in(rule["options"]):
+        raise ConfigError("\n".join(problems))
+    options = Options.model_validate(rule["options"])
     return Setup(config={"identity": identity, **config}, options=options, rules=rules)
 
 

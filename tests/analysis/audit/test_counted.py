@@ -95,6 +95,6 @@ def test_an_export_without_questions_has_no_counts_of_them(data: Data) -> None:
 def test_attempts_at_the_quiz_are_counted_for_everybody(data: Data) -> None:
     people = data.outcomes.assign(quiz_attempts=pd.array([pd.NA] * len(data.outcomes), "Int64"))
     lines = map(str, audited(replace(data, outcomes=people)).problems)
-    found = [line for line in lines if ", quiz_attempts: " in line]
-    assert len(found) == len(people)
-    assert "is empty, but a server writes a number for everybody" in found[0]
+    empty = [line for line in lines if ", quiz_attempts: " in line]
+    assert len(empty) == len(people)
+    assert "is empty, but a server writes a number for everybody" in empty[0]

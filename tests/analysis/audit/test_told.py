@@ -1,4 +1,4 @@
-"""What people read is compared with the options, and the entries that say so cannot be left out."""
+"""Values that people read are compared with the options, and no entry that says so is left out."""
 
 from __future__ import annotations
 

@@ -73,5 +73,5 @@ def test_the_rule_of_a_group_without_a_journal_is_the_chosen_one(rule, config, s
     values = {"rule": rule, "rules": json.dumps(settings.rules)}
     configs = data.config.assign(**values, config=json.dumps(settings.rules[config]))
     lines = map(str, audited(replace(data, config=configs)).problems)
-    found = [line for line in lines if "rule" in line and line.startswith("commons_game/config")]
-    assert [sentence in line for line in found] == [True] * bool(sentence)
+    faults = [line for line in lines if "rule" in line and line.startswith("commons_game/config")]
+    assert [sentence in line for line in faults] == [True] * bool(sentence)
