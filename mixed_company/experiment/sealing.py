@@ -119,7 +119,7 @@ def seal(name: str, content: Content, folder: Path) -> Path:
     earlier = sealed(name, folder)
     if earlier is not None:
         raise ConfigError(
-            f"plan {name!r}: was sealed {earlier.sealed}; give a different plan another name"
+            f"plan {name!r}: was sealed {earlier.sealed}; give a different plan a different name"
         )
     when = datetime.now(UTC).isoformat(timespec="seconds")
     written = Seal.of(name, when, content)

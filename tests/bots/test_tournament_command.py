@@ -1,4 +1,4 @@
-"""Tournament command: its output, its errors, and the same result with any number of workers."""
+"""Tournament command: output, errors, and identical results with any number of workers."""
 
 from __future__ import annotations
 

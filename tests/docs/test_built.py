@@ -1,5 +1,5 @@
 """Tests of the site that `make site` builds: there are no warnings, all pages are present, and
-nothing comes from the internet.
+nothing is loaded from the internet.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Replay page in a browser: forwards, backwards, by keyboard, and on a phone."""
+"""Replay page in a browser: forwards, backwards, with the keyboard, and on a phone."""
 
 from __future__ import annotations
 

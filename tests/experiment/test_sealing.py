@@ -39,7 +39,7 @@ def vote() -> Plan:
 
 
 def read(folder: Path, study: Plan, change: Callable[[dict[str, Any]], None]) -> Seal:
-    """Write a seal whose content was changed and whose digests were computed anew, and read it."""
+    """Write a seal with changed content and recomputed digests, and read it."""
     changed = json.loads(json.dumps(content(study)))
     change(changed)
     seal = Seal.of("small", "2026-11-28T00:00:00+00:00", changed)

@@ -84,8 +84,8 @@ sys.exit(project.serve(free_port()))
 @pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGHUP"])
 @pytest.mark.usefixtures("interrupts")
 def test_each_signal_ends_everything_that_was_started_and_is_no_failure(how):
-    """Use a sleeping process instead of oTree, and send the signal while the command waits for
-    it."""
+    """Use a sleeping process instead of oTree, and send the signal while the command is waiting for
+    that process."""
     pytest.importorskip(
         "mixed_company.server.rehearse.server", reason="needs the extra `rehearsal`"
     )

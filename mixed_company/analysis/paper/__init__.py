@@ -136,7 +136,7 @@ def collected(
     others = {code: {"plan": entry.get("plan")} for code, entry in games[0].other_sessions.items()}
     study = replace(study, original=faults, others=others)
     if faults.personal:
-        rule = "says that it has no personal data, but contains values that are not codes"
+        rule = "claims to have no personal data, but contains values that are not codes"
         raise ConfigError(f"{export}: {rule}")
     is_copied = opened(export).manifest.get("anonymous") is True and Path(export).is_file()
     if is_copied and not faults.count:

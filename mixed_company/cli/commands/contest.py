@@ -49,7 +49,7 @@ def run(chosen: Namespace) -> int:
     data, code = loaded(chosen)
     table = behaviour.predicted(data, **settings, progress=True, **work)
     if table.empty:
-        raise config_error("the export has no decisions of people that a model could predict")
+        raise config_error("the export has no decisions by people that a model could predict")
     print(table_text(table))
     for treatment, rows in table.groupby("treatment", sort=False, observed=True):
         print(_sentence(str(treatment), rows))

@@ -68,7 +68,7 @@ _NOT_PLAYED = (
 def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("game", nargs="?", help="game to simulate; without a game, the answer is computed")
-    add("--measure", help="column of a table, or measure")
+    add("--measure", help="column of a table, or a measure")
     add("--alpha", type=float, default=0.05, help="level of the test")
     needed.configure(parser)
     group = parser.add_argument_group("simulated, with a game")

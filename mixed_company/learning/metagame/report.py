@@ -177,7 +177,7 @@ def _rests(result: Solved) -> str:
         for place, rest in enumerate(result.rests)
     ]
     heading = (
-        f"Mixtures at which replicator dynamics come to rest, from {STARTS} starting points, and "
+        f"Mixtures where replicator dynamics come to rest, from {STARTS} starting points, and "
         f"the share of {len(sampled)} bootstrap samples in which they come to rest at a mixture of "
         "the same policies from at least one of these points:"
     )

@@ -1,4 +1,4 @@
-"""Cards are renewed by the commands that they state: training, additional seeds, scores and gap."""
+"""Cards are updated by the commands that they state: training, additional seeds, scores and gap."""
 
 from __future__ import annotations
 

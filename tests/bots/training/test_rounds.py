@@ -1,4 +1,5 @@
-"""Training against replies: each reply found joins the deviators, until no gain falls."""
+"""Training against replies: each reply that is found joins the deviators, until gains stop
+falling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table at which people and policies talk can be rebuilt from its entries so far."""
+"""A table where people and policies talk can be rebuilt from its entries so far."""
 
 from __future__ import annotations
 
