@@ -179,7 +179,7 @@ def _check_parts(path: Path, plan: Plan, content: Content) -> None:
         raise ConfigError(f"{path}: content.{unknown[0]}: {rule}")
     blocks = content.get("blocks", {})
     if list(blocks) != names:
-        rule = f"should be {', '.join(names)}, as in the plan and in its order"
+        rule = f"should be {', '.join(names)}, in the same order as in the plan"
         raise ConfigError(f"{path}: content.blocks: {rule}")
     if names and content["treatments"] != blocks[names[0]]:
         rule = f"should be equal to content.blocks.{names[0]}"

@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-pytest.importorskip("distributed", reason="needs the extra `tournament`")
+pytest.importorskip("distributed", reason="needs the `tournament` extra")
 
 import dask
 import psutil

@@ -17,7 +17,7 @@ import pytest
 from docs import pages
 from tests.project import ROOT, shipped
 
-pytest.importorskip("material", reason="needs the extra `docs`")
+pytest.importorskip("material", reason="needs the `docs` extra")
 
 pytestmark = pytest.mark.long
 

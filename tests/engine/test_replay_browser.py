@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("playwright", reason="needs the extra `dev`")
+pytest.importorskip("playwright", reason="needs the `dev` extra")
 
 from playwright.sync_api import Browser, Locator, Page, expect
 

@@ -288,7 +288,7 @@ _SCRIPT = '''"""Rebuild every file of this folder: python again.py FOLDER
 The new files go to FOLDER. The exit code is 0 if they have the same bytes as the files here, and
 there are no other files here. Compare the digest that the script prints with the published one: it
 differs if anybody changed the data and rebuilt every file. The script needs mixed-company with the
-extra `analysis`, in the versions of requirements.txt.
+`analysis` extra, in the versions of requirements.txt.
 """
 
 import sys

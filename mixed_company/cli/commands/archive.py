@@ -1,4 +1,4 @@
-"""Export the data of a server to one file, even while people play.
+"""Export a server's data to one file, even while people are playing.
 
 It reads the server's database: DATABASE_URL, or db.sqlite3 in this folder.
 """

@@ -108,7 +108,7 @@ def summary(result: Solved, origin: Mapping[str, Any]) -> str:
     depends."""
     game = result.game
     parts = [
-        ", ".join(f"{name} {value}" for name, value in origin.items()) + ".",
+        ", ".join(f"{name}: {value}" for name, value in origin.items()) + ".",
         *(
             f"`{first}` also represents its exact clones: {', '.join(map(_code, others))}."
             for first, others in result.clones.items()

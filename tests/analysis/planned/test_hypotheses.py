@@ -270,14 +270,14 @@ def test_a_significant_result_says_its_direction(direction, words, test):
         words = words.replace("lower in {1} than in {0}", "falls over {0}, {1}")
         words = words.replace("higher", "rises")
     assert words.format(*names) in result
-    assert result.startswith("significant at the level 0.05")
+    assert result.startswith("significant at the 0.05 level")
 
 
 def test_a_result_that_is_not_significant_has_no_direction():
     study = plan(TEXT).model_copy(update={"alpha": 0.0001})
     data = of_plan(played(study, 3), "small", study)
     results = hypotheses.tested([data], study, None)["result"]
-    assert list(results) == ["not significant at the level 0.0001"] * 2
+    assert list(results) == ["not significant at the 0.0001 level"] * 2
 
 
 def test_a_corrected_p_names_its_family():

@@ -50,7 +50,7 @@ def test_of_100_designs_planted_effects_are_found_and_others_as_often_as_the_lev
     for seed in seeds:
         data = hypotheses.of_plan(played(study, seed), "space", study)
         rows = hypotheses.tested([data], study, None).set_index("hypothesis")
-        assert rows.loc["earned", "result"].startswith("significant at the level 0.05, in the dir")
+        assert rows.loc["earned", "result"].startswith("significant at the 0.05 level, in the dir")
         covered += rows.loc["earned", "low"] < TRUE < rows.loc["earned", "high"]
         of_families += bool((rows.loc[["time", "told"], "p_corrected"] <= 0.05).any())
         tables.append(effects(analysed([data], study, study.space)))
