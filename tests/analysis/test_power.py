@@ -239,7 +239,7 @@ TWO = {"two": STEADY, "three": GREEDY}
         ({"groups": [1, 4]}, ConfigError, "groups = [1, 4]: should be numbers of groups"),
         ({"alpha": 5}, ConfigError, "alpha = 5: should be between 0 and 1, such as 0.05"),
         ({"repetitions": 55}, ConfigError, "repetitions = 55: should be a multiple of 10"),
-        ({"pool": 30}, ConfigError, "pool = 30: should be at least 40, so that each of 10 blocks"),
+        ({"pool": 30}, ConfigError, "pool = 30: should be at least 40, so each of 10 blocks"),
         ({"test": "jonkheere"}, UnknownName, "test = 'jonkheere': unknown; did you mean 'jonckhe"),
         (
             {"measure": "point"},

@@ -183,8 +183,11 @@ def changed(entry: Entry) -> Entry:
     [
         (lambda rows: rows[1:], "does not begin with the start"),
         (lambda rows: [], "does not begin with the start"),
-        (lambda rows: [changed(r) if r["kind"] == "act" else r for r in rows], "the replay gives"),
-        (lambda rows: [r for r in rows if r["kind"] != "act"], "the replay gives"),
+        (
+            lambda rows: [changed(r) if r["kind"] == "act" else r for r in rows],
+            "in the replay it is",
+        ),
+        (lambda rows: [r for r in rows if r["kind"] != "act"], "in the replay it is"),
         (lambda rows: [*rows, {**rows[-1], "at_ms": 10**12}], "the replay"),
     ],
 )

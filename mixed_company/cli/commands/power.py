@@ -104,10 +104,12 @@ def run(chosen: Namespace) -> int:
         _refuse(chosen, _SIMULATED, "needs a game")
         pilot = None
         if chosen.pilot is not None:
+            needed.check_pilot(chosen)
             pilot, code = loaded(Namespace(export=chosen.pilot, game=None))
         answer = needed.lines(chosen, pilot)
     elif chosen.effect is not None:
         _refuse(chosen, _NOT_PLAYED, "has no effect if a pilot is simulated for --effect")
+        needed.check_pilot(chosen)
         answer = needed.lines(chosen, _played(chosen))
     else:
         _refuse(chosen, _COMPUTED, "applies only to a computation, with --effect")

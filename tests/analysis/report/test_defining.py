@@ -12,7 +12,7 @@ def test_an_efficiency_is_said_to_be_high_without_any_contribution() -> None:
     rules = {"people": ["fixed:contribution=0"] * 4, "bots": [], "groups": 1, "periods": 2}
     data = played("sanctions", **rules)
     words = defined(data, "efficiency")
-    assert words.startswith("Efficiency: Private payoffs of the group, before losses from ")
+    assert words.startswith("Efficiency: The group's private payoffs, before losses from ")
     assert "as a share of the payoffs at the social optimum" in words
     [efficiency] = analysis.measures.groups(data, ["efficiency"])["efficiency"]
     assert 0 < efficiency < 1

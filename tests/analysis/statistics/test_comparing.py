@@ -364,7 +364,7 @@ def test_an_impossible_level_or_number_of_arrangements_is_refused():
         lambda level: st.regression(frame, "points ~ treatment", level=level),
         lambda level: st.mixed(frame, "points ~ treatment", level=level),
     ):
-        with pytest.raises(ConfigError, match="level = 95: should be between 0 and 1, such as"):
+        with pytest.raises(ConfigError, match="level = 95: should be between 0 and 1, for"):
             call(95)
     with pytest.raises(ConfigError, match="resamples = 0: should be 1 or more"):
         st.compare(data, resamples=0)
