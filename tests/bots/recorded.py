@@ -1,6 +1,6 @@
 """Recorded behaviour of every written policy in fixed plays, as digests of all actions.
 
-    python -m tests.bots.recorded adds new policies, and those with a new version
+    python -m tests.bots.recorded                    adds new policies, and those of a new version
     python -m tests.bots.recorded sanctions lab      also records an archetype with new numbers
 
 A record changes only with the policy's `version`, or if the numbers of its archetype are changed on

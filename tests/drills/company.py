@@ -138,6 +138,9 @@ class _Play:
         now = 0
         for seat in self.people:
             self._tell(exchange(self.table, seat, Message("sync"), now), seat, now)
+            if self.table.to_confirm(seat):
+                ready = Message("ready", f"ready {seat}")
+                self._tell(exchange(self.table, seat, ready, now), seat, now)
         while not self.table.episode.done:
             for person in self.people.values():
                 person.plan(now)

@@ -42,18 +42,22 @@ _ELSEWHERE = ("game", "output", "sentence", "command", "against_replies")
 class Plan:
     """Plan of a training run.
 
-    observe, remember observation fields; if none is named, all are observed against policies in the
-    other seats; if empty, all seats learn credit reward under the group's aim: the mean of all
-    seats, or the immediate difference that the seat's own action makes to this mean deviators
-    policies that take one seat in half of the plays; the others learn to deter them against_replies
-    maximum number of rounds of training and search, in which the best replies join the deviators;
-    0: none are searched effort effort of these searches: rounds, candidates, plays per candidate,
-    and new plays in which the gain is measured rivalry weight of the seat's own points in plays
-    with a deviator seats seats that learn, each in its own plays; if empty, all spread standard
-    deviation of the first amounts that are tried, in half ranges imitate policy to imitate first,
-    for `imitate_steps` decisions; empty for none cells a field, and the number of values that
-    summarise each cell; or None paths a field of cells, and the codes that can be walked on; or
-    None
+    observe, remember   observation fields; if none is named, all are observed
+    against             policies in the other seats; if empty, all seats learn
+    credit              reward under the group's aim: the mean of all seats, or the immediate
+                        difference that the seat's own action makes to this mean
+    deviators           policies that take one seat in half of the plays; the others learn to
+                        deter them
+    against_replies     maximum number of rounds of training and search, in which the best replies
+                        join the deviators; 0: none are searched
+    effort              effort of these searches: rounds, candidates, plays per candidate, and new
+                        plays in which the gain is measured
+    rivalry             weight of the seat's own points in plays with a deviator
+    seats               seats that learn, each in its own plays; if empty, all
+    spread              standard deviation of the first amounts that are tried, in half ranges
+    imitate             policy to imitate first, for `imitate_steps` decisions; empty for none
+    cells               a field, and the number of values that summarise each cell; or None
+    paths               a field of cells, and the codes that can be walked on; or None
     """
 
     game: Game[Any]
