@@ -69,7 +69,7 @@ $(LEARNING)/.test: $(VENV)/.test tests/learning.txt
 	$(LEARNING)/bin/pip $(INSTALL) -r tests/learning.txt -e ".[adapters,tests]"
 	@touch $@
 
-# Only the libraries of the extra `docs`: the site needs none of the project's other libraries.
+# Only the libraries of the `docs` extra: the site needs none of the project's other libraries.
 $(SITE)/.site: pyproject.toml tests/constraints-alone.txt
 	$(PYTHON) -m venv --clear $(SITE)
 	$(SITE)/bin/pip $(INSTALL) -c tests/constraints-alone.txt mkdocs mkdocs-material

@@ -29,7 +29,7 @@ NAME, KEY = "crowd", "a-key-of-at-least-16-characters"
 
 
 class Timed(Client):
-    """Client that records when each decision is acknowledged, and how long that took."""
+    """Client that records when each decision is acknowledged and how long that took."""
 
     def __init__(self) -> None:
         super().__init__(middle)

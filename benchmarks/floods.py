@@ -4,8 +4,8 @@
 
 One person at an open table decides twenty times a second. The table shows the median wait for an
 ack, without a flood and during each flood. Measuring starts SETTLED seconds after the flood's
-workers have connected, when they have used up the bursts that the rate limits allow. A flood runs
-in a separate process, whose workers attack repeatedly and read the responses. If not all workers
+workers have connected, when they have used up the bursts that rate limits allow. A flood runs in a
+separate process, whose workers attack repeatedly and read the responses. If some workers do not
 connect within a minute, the line says only that. The last columns show the server's memory in MB
 before, during, and five seconds after the flood. Each flood uses twenty new participants with five
 sockets each, because a flood may exhaust its participants' limits.

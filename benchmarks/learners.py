@@ -3,8 +3,8 @@
     git archive c217bb7 | tar x -C /tmp/older
     python -m benchmarks.learners /tmp/older lab [game ...]
 
-The arguments are those of `benchmarks.before`. One seat is the learner; the others have three
-scripted policies. The learner acts at random and is not trained, so this measures only the
+The arguments are the same as for `benchmarks.before`. One seat is the learner; the others have
+three scripted policies. The learner acts at random and is not trained, so this measures only the
 environment (`adapters.batch`), with as many parallel plays as `mixed train` uses. A step is a
 decision by the learner. Both versions alternate after whole plays, each in a new process. Seconds
 are CPU time; rates and ratios are medians over rounds.

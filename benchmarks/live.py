@@ -4,7 +4,7 @@
 
 In one process and without a database, a person decides at an open table, all bots answer, the
 period is settled, and the journal rows and the person's messages are written as JSON. Costs are
-median CPU times over seven plays of 200 periods of `lab_0_7`, among the bots of the game's first
+median CPU times over seven 200-period plays of `lab_0_7`, with the bots of the game's first
 session.
 
 The last column is the memory of an open table after a play, in kB.
@@ -36,7 +36,7 @@ PERIODS, PLAYS = 200, 7
 
 
 class Nowhere:
-    """Writer that saves every batch at once, and page that discards all messages."""
+    """Writer that saves every batch immediately, and page that discards all messages."""
 
     def put(self, batch: Batch) -> None:
         batch.saved(True)

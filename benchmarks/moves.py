@@ -9,13 +9,13 @@ collected. The benchmark counts this project's files and functions that take par
 not count), the moves (calls from one file into another), and all calls. For one person with three
 bots, it counts the calls in each part of the path.
 
-It counts the same harvest with the server's part, from a text at the socket to the texts for both
-pages; the database is replaced by a list. It also counts the way of a plan's keys, from the text of
-the plan to the games of its treatments. For a single key, it counts the functions that hold its
-value, and the calls of them from other files.
+It counts the same harvest with the server's part, from the message that arrives at the socket to
+the messages for both pages; the database is replaced by a list. It also counts the way of a plan's
+keys, from the text of the plan to the games of its treatments. For a single key, it counts the
+functions that hold its value, and the calls of them from other files.
 
 For a step of the commons in one play (batch shape `()`), including chance, it prints the median
-time and the calls of Python and C functions. PettingZoo's parallel step is shown as a multiple of
+time and the calls to Python and C functions. PettingZoo's parallel step is shown as a multiple of
 that time.
 """
 

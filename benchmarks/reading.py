@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def enlarged(sample: Path, groups: int, path: Path) -> tuple[int, int]:
-    """Write an export that copies a sample until it has at least this many groups. Return the
+    """Write an export with copies of a sample, until it has at least this many groups. Return the
     number of groups, and the size of the tables in bytes."""
     with (
         zipfile.ZipFile(sample) as source,

@@ -31,7 +31,7 @@ HEAD = "servers  by      decisions/s  ratio  median ms   p95 ms  cost ms  client
 
 
 def crowd(fleet: Fleet, servers: int, direct: bool, clients: int) -> Crowd:
-    """Return people of several sessions, each on a different server."""
+    """Return people from several sessions, each on a different server."""
     game_id = engine.game_ids()[0]
     changes = {**busy(game_id), "people_per_group": 1}
     sessions: dict[int, list[str]] = {}

@@ -43,7 +43,7 @@ def rate(mixes: Sequence[Mix], plays: int, played: Callable[[Mix], Any]) -> floa
 
 
 def one_by_one(game: engine.Game[Any], mix: Mix) -> None:
-    """Play one play of a mix, without a batch."""
+    """Run one play of a mix, without a batch."""
     episode = engine.Episode(game, int(play_seeds(0, 0)))
     policies = [make(spec, game) for spec in seating(mix, 0, game.seats)]
     for _ in rollout(episode, policies):

@@ -11,7 +11,7 @@ without learning, with random actions.
 Gradient steps cost the same on both sides, and if there are many, they hide the cost of the
 environment. The table therefore shows few, some and many epochs (10 is the default of
 Stable-Baselines3). Rates are medians of three alternating rounds, with torch on one thread; seconds
-are CPU time. Needs the extra `training`.
+are CPU time. Needs the `training` extra.
 
 With `others` (policies separated by commas), one seat learns among these policies, in `SeatsVecEnv`
 only. This shows how much time the environment takes, and how much PPO takes. A step is a decision

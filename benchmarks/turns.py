@@ -4,7 +4,7 @@ waiting times.
     python -m benchmarks.turns [database [groups ...]]
 
 Each person acts once a turn, at a random time. Two waits are measured as 95th percentiles: from a
-key to its ack, and from the scheduled end of a turn to the picture of the next one (`turn`).
+key press to its ack, and from the scheduled end of a turn to the display of the next one (`turn`).
 `lab_0_7` has a bot in its fourth seat, and shows the map. For comparison, a page on the same server
 whose live method only sends a reply (`bare`) gets about as many messages.
 """
@@ -26,7 +26,7 @@ HEAD = "groups  page     messages/s  turns/s/group   ack ms  turn ms   cost ms  
 
 
 def urls(server: Server, page: str, groups: int) -> list[str]:
-    """Return the live addresses of new people in groups at this page."""
+    """Return the live addresses of new people in groups on this page."""
     if page == BARE:
         return live_urls(server, BARE, groups * PEOPLE)
     changes = {

@@ -40,8 +40,8 @@ on random draws before the play, the table gives the value for seed 0. `make doc
 - In gem mining, a village whose role bars it from choosing stays at its first mine, even in the
   best choice.
 - In the vote, the bounds hold under every layer except shocks.
-- No best is known under any other layer or bar, or if rules remove individual seats from play or
-  pay points that the game itself does not pay.
+- The best result is unknown under any other layer or restriction, and if rules remove individual
+  seats from play or pay points that the game itself does not pay.
 """
 
 

@@ -47,7 +47,7 @@ def document() -> str:
 def section(name: str, command: Command) -> str:
     """Return the section of one command: purpose, usage, arguments and examples."""
     parser = parser_of(name, command)
-    extra = f"It needs the extra `{command.EXTRA}`."
+    extra = f"It needs the `{command.EXTRA}` extra."
     paragraphs = [
         f"\n### mixed {name}",
         sentence(command),

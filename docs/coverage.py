@@ -160,7 +160,7 @@ All intervals are 95 % intervals. `mean` is the t interval of one treatment; eac
 intervals belongs to a test of the difference between treatments. `none` means that with so few
 groups the test can never reject, so no interval is printed. The interval `mean` contains the true
 value less often than 95 times in 100 if a measure is skewed, even with 30 groups, or if there are
-four groups with many equal values. The interval `shift` does not have this problem.
+four groups with many equal values. The `shift` interval does not have this problem.
 
 """
 

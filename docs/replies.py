@@ -151,13 +151,14 @@ others follow a fixed path, whatever happens: they give their baselines in the f
 in the last three columns all seats follow the same path. The engine replays the best reply found,
 so its points are attainable. No path earns more than this reply plus the *gap*
 (`mixed_company.engine.solutions.sanctions.replies` says why). Paths are shown in their first,
-middle and last period. Deviating from the path for all gains at most the gap in the last column.
+middle and last period. A seat that deviates from the common path gains at most the gap in the last
+column.
 
-| archetype | periods | all keep | best reply found | gap | its path | path for all | points | gap |
+| archetype | periods | baseline | best reply found | gap | its path | common path | points | gap |
 |---|---|---|---|---|---|---|---|---|
 {rows}
 - `source`: sanctions are too weak, and fade too soon, to sustain the baseline of 40. As trust is
-  lost, the path for all falls from near the coopetitive equilibrium to Nash. The gap is about as
+  lost, the common path falls from near the coopetitive equilibrium to Nash. The gap is about as
   large as the sanctions.
 - `tr4`: a seat is not sanctioned for its own contribution, so each period can be optimised on its
   own. The gap comes from the computational grid.

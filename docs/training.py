@@ -4,7 +4,7 @@
     python -m docs.training --exploit [POLICY ...] [--rounds 10 ...]
     python -m docs.training --table
 
-Run this after the parameters of `lab` have changed, in an environment with the extra `training`.
+Run this after the parameters of `lab` have changed, in an environment with the `training` extra.
 Every policy whose card names a current archetype is trained, judged and exploited again, with the
 same numbers of plays, the same effort and the same further training seeds. Policies from which
 others are trained are retrained first. Cards of earlier archetypes, such as `lab_0_8`, are left

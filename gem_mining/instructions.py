@@ -145,7 +145,7 @@ def _workers(game: GemGame) -> Section:
     core = game.core
     limit = [_("The chance is never higher than {t}.").format(t=percent(core.truncation))]
     if core.worker_bonus == 1:
-        none = _("More workers in a mine do not change its chances.")
+        none = _("Sending more workers to a mine does not change its chances.")
         return section(_("Workers"), [none, *(limit if _highest(core) > core.truncation else [])])
     lines = [
         _(

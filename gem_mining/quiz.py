@@ -73,7 +73,7 @@ def _bonus(core: GemCore) -> Question:
 
 def _chances(steady: bool) -> Question:
     same = _("They stay the same")
-    why = _("The chances of every mine stay the same in all periods.")
+    why = _("Each mine's chances stay the same in every period.")
     if not steady:
         same = _("They change at random, up or down")
         why = _("The chances change at random in every period, no matter what was found.")

@@ -207,5 +207,5 @@ def _of_workers(core: GemCore) -> Words:
 def _crowded(core: GemCore) -> str:
     """Return the effect of more workers in the same mine."""
     if core.worker_bonus == 1:
-        return _("More workers in a mine do not change its chances.")
+        return _("Sending more workers to a mine does not change its chances.")
     return _("Each extra worker in a mine: chances \N{MULTIPLICATION SIGN} {b}.")

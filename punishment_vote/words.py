@@ -115,7 +115,7 @@ def texts(core: VoteCore) -> Words:
         "level": _("Punishment level"),
         "level_said": _("Punishment level: {level}."),
         "votes_cast": _("votes for more punishment: {up}, for less: {down}"),
-        "level_series": _("punishment level in %"),
+        "level_series": _("punishment level (%)"),
         "earned_series": _("your points"),
         "sight": _("In the frame: what you see now. Striped: what you do not see."),
         "sight_and_memory": _(
@@ -153,7 +153,7 @@ def texts(core: VoteCore) -> Words:
         "lies_left": _("{what} {columns} left"),
         "lies_right": _("{what} {columns} right"),
         "lies_up_left": _("{what} {rows} up {columns} left"),
-        "lies_up_right": _("{what} {rows} up {columns} right"),
+        "lies_up_right": _("{what} {rows} up, {columns} right"),
         "lies_down_left": _("{what} {rows} down {columns} left"),
         "lies_down_right": _("{what} {rows} down {columns} right"),
         "for_you": _("for you"),

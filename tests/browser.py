@@ -1,7 +1,7 @@
 """Chromium for the tests: an installed one, or Debian's (as root), or Playwright's.
 
-Debian's `chromium-headless-shell` comes first and is installed if possible. It draws no windows, so
-the same page takes a quarter of the CPU time.
+Debian's `chromium-headless-shell` is preferred, and is installed if possible. It draws no windows,
+so the same page takes a quarter of the CPU time.
 
 `python -m tests.browser` provides a browser and prints its path, or prints advice.
 """

@@ -41,11 +41,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before pytest leaves out tests that are marked `long`
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the sets that `few` leaves out, and put one file that starts a server before every
+    """Mark the sets that `few` leaves out, and put one file that starts a server ahead of every
     QUICK_FILES others.
 
-    Tests with a real server wait half of the time, and the others can compute meanwhile. The last
-    files should be short.
+    Tests with a real server spend half of the time waiting, and the others can use the processor
+    meanwhile. The last files should be short.
     """
     few.mark_others(items)
     doors = {item.path for item in items if item.get_closest_marker("door")}
@@ -64,7 +64,7 @@ def pytest_collection() -> None:
 
 def pytest_collection_finish() -> None:
     """Exclude collected tests from garbage collection, which took 5 % of the time, and collect the
-    rest rarely, because little of it is in cycles."""
+    rest rarely, because few objects are in cycles."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000)

@@ -2,8 +2,8 @@
 `long`.
 
 It is for tests that run for every game, archetype or configuration in a list and take a second or
-more each. The sets that run are spread over the list and depend on the test's name. So every run
-uses the same sets, and different tests use different ones.
+more each. The sets that run are spread over the list and depend on the test's name, so every run
+uses the same sets, and different tests use different sets.
 """
 
 from __future__ import annotations

@@ -156,7 +156,7 @@ class Module:
 def imported(tree: Iterable[ast.AST], path: str) -> set[str]:
     """Return the full names of everything that the source at this path imports.
 
-    Imports of a module named by a string count too. For an f-string, the packages before its first
+    Imports of a module named by a string also count. For an f-string, the packages before its first
     placeholder count.
     """
     names: set[str] = set()

@@ -1,4 +1,5 @@
-"""Tests with the other Pythons on this machine: the engine's tests, and one game on a server.
+"""Tests with the other Python versions on this machine: the engine's tests, and one game on a
+server.
 
     python -m tests.pythons --prepare     create an environment for each, `.venv-3.12` and so on
     python -m tests.pythons               the same, and run the quick tests in it
@@ -94,7 +95,7 @@ def short_round(version: str, python: Path) -> tuple[bool, str]:
 
 
 def main() -> int:
-    """Return the exit code, which is 1 if anything failed with any Python."""
+    """Return the exit code, which is 1 if anything failed with any Python version."""
     interpreters = pythons()
     print(f"other Pythons: {', '.join(map(str, interpreters.values())) or 'none'}", flush=True)
     if "--prepare" in sys.argv[1:]:

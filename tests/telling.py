@@ -1,13 +1,15 @@
-"""Check that information given to a seat besides its observations reveals nothing that they hide.
+"""Check that information that a seat gets besides its observations reveals nothing that
+observations hide.
 
 Adapters give a seat infos, and live tables the last period. A period of a random play is played
 again, with everything that the seat may not see (`engine.kit.secrets`) replaced by its counterpart
 from another play, other decisions of the other seats and another seed. If the seat then observes
 the same, it must also be told the same.
 
-Components are different, because they may tell what no observation shows, such as the harm that
-others did. But they must not reveal what layers and roles hide. So only these secrets are replaced.
-If the seat observes the same, at most one component may differ, because it knows their sum.
+Components are different, because they may reveal what observations do not show, such as harm done
+by others. But they must not reveal what layers and roles hide. So only these secrets are replaced.
+If the seat observes the same, at most one component may differ, because the seat knows the sum of
+components.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ def tells_nothing_hidden(game: AnyGame, tell: Tell) -> list[str]:
 
 
 def telling_faults(game: AnyGame, tell: Tell) -> list[str]:
-    """Check `tell` in the game as it is, and return one sentence per fault."""
+    """Check `tell` in the unchanged game, and return one sentence per fault."""
     bare = with_agents(with_layers(game, {}), roles={"member": {}}, seats=[])
     worlds, faults = list(_going_on(game))[:_MOMENTS], dict[str, None]()
     for seat in {0, game.seats - 1}:

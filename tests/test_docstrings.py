@@ -1,4 +1,4 @@
-"""Examples in docstrings give the results that the docstrings say."""
+"""Examples in docstrings produce the results shown there."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ NEEDS: dict[str, Callable[[str], bool]] = {
 
 
 def missing(game_id: str) -> list[str]:
-    """Return the required parts that a game lacks."""
+    """Return the required parts that are missing from a game."""
     return [need for need, has in NEEDS.items() if not has(game_id)]
 
 

@@ -1,4 +1,4 @@
-"""Tests of the import rules: one direction, no circles, and no game imports another.
+"""Tests of the import rules: imports go one way, there are no cycles, and no game imports another.
 
 `tests/test_sources.py` checks the project; these tests check those checks.
 """

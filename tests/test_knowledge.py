@@ -19,7 +19,7 @@ GAMES = engine.game_ids()
 
 
 def named_games(tree: Iterable[ast.AST]) -> set[str]:
-    """Return the games that code names in a string, a key or a comparison."""
+    """Return the games that are named in the code's strings, keys or comparisons."""
     named = {
         node.value if isinstance(node, ast.Constant) else node.arg
         for node in tree

@@ -61,8 +61,7 @@ def test_a_machine_with_one_processor_says_how_long_it_takes(
 
 
 def test_a_pause_of_the_machine_makes_no_policy_too_slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the processor spend 60 ms on every decision, three times the time that a server
-    allows."""
+    """Spend 60 ms of CPU time on every decision, three times as long as a server allows."""
     clock = count(step=0.06)
     monkeypatch.setattr("mixed_company.policies.policy.time.thread_time", lambda: next(clock))
     table = started([0], bots="greedy")

@@ -1,4 +1,4 @@
-"""Tests that names of values are nouns, and that no name is used that the glossary rejects."""
+"""Tests that names of values are nouns, and that no name is rejected by the glossary."""
 
 from __future__ import annotations
 

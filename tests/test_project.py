@@ -46,7 +46,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def planted(project: Path) -> dict[Path, tuple[bytes, int]]:
-    """Create files of a researcher, and return content and modification time (ns) by path."""
+    """Create a researcher's files, and return their content and modification time (ns) by path."""
     texts = {
         ".env": "OTREE_PRODUCTION=nonsense\nDATABASE_URL=postgres://nobody@127.0.0.1:1/none\n",
         "plans/wrong.toml": "colour = 'red'\n",

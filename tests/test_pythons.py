@@ -1,4 +1,5 @@
-"""Tests of the search for other Pythons: interpreters that run and have the right version."""
+"""Tests of the search for other Python versions: it finds interpreters that run and have the right
+version."""
 
 from __future__ import annotations
 

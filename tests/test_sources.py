@@ -1,5 +1,5 @@
-"""Tests of every Python source of the project: its imports, its names, its docstrings, and the
-games that it names.
+"""Tests of every Python source in the project: its imports, names and docstrings, and the games
+that it names.
 
 All rules are checked in one pass, because parsing the project takes seconds.
 """
@@ -26,11 +26,11 @@ KEPT = {
     ("mixed_company/table/replies.py", "given"): "a key of snapshots",
     ("mixed_company/table/replying.py", "given"): "a key of snapshots",
 }
-"""Reason to keep a name, by (file, name): files and people outside the code use it."""
+"""Reason for keeping a name, by (file, name): files and people outside the code use it."""
 
 SHOWN = {"benchmarks": 1, "docs": 1}
-"""Number of games that a file may name, by room: a benchmark or a generator of documents may name
-the game that it measures or shows. If it named two, every new game would have to be added to the
+"""Number of games that a file may name, by room: a benchmark or a document generator may name the
+game that it measures or shows. If it named two, every new game would have to be added to the
 list."""
 
 

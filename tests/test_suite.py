@@ -1,4 +1,4 @@
-"""Tests that a failing test runs again only if requested, and that nothing else is forgiven."""
+"""Tests that a failing test runs again only if requested, and that no other failure is ignored."""
 
 from __future__ import annotations
 

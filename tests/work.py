@@ -1,4 +1,4 @@
-"""Measures of work in calls or executed lines, because seconds depend on the machine."""
+"""Measures of work as calls or executed lines, because seconds depend on the machine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def bounded() -> Iterator[None]:
 
 
 def assert_linear(run: Callable[[int], object], size: int) -> None:
-    """Check that twice the size takes about twice the work, not four times."""
+    """Check that twice the size takes about twice the work, not four times as much."""
     run(size)  # a first run fills the caches
     once, twice = _steps(lambda: run(size)), _steps(lambda: run(2 * size))
     assert twice < 2.5 * once, (once, twice)

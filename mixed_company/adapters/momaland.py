@@ -9,7 +9,7 @@ The vector has one number per reward component, in the order in which the game d
 (`objectives`). Everything else is as in `adapters.pettingzoo.Together`, including masks of choices.
 
 momaland 0.2.0 can be imported with numpy 2.4, but its dependencies conflict with those of oTree, so
-it needs a separate environment (the extra `training`). Without momaland, the interface is the same
+it needs a separate environment (the `training` extra). Without momaland, the interface is the same
 but lacks momaland's base class.
 """
 

@@ -89,7 +89,7 @@ def _pixels(written: str, points: Sequence[Array], seats: int) -> Array:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError:
-        needed = "rgb_array needs matplotlib, from the extra `analysis`"
+        needed = "rgb_array needs matplotlib, from the `analysis` extra"
         raise DependencyNotInstalled(needed) from None
     figure = Figure(_SIZE, dpi=100)
     figure.text(0.01, 0.98, written, family="monospace", size=7, va="top")

@@ -32,13 +32,15 @@ class Problem:
              the problem has one
     what     description, in a sentence
     session, group, participant   the session, group and participant concerned; empty: all
-    kind     `damaged` the file was changed after it was written; the damaged part is left out
-             `unplayable` this code cannot make the group's game, because the rules differ or the
-             config is damaged; whatever needs the game is left out for this group `differs` a value
-             does not follow from the rules, or two tables disagree `unfinished` a session is still
-             running, or a group never started `left` a participant left before the play
-             `interrupted` the play stopped because the server was late or down, or the machine's
-             clock was changed `unknown` only the server's key could verify this value
+    kind     `damaged`      the file was changed after it was written; the damaged part is left out
+             `unplayable`   this code cannot make the group's game, because the rules differ or the
+                            config is damaged; whatever needs the game is left out for this group
+             `differs`      a value does not follow from the rules, or two tables disagree
+             `unfinished`   a session is still running, or a group never started
+             `left`         a participant left before the play
+             `interrupted`  the play stopped because the server was late or down, or the machine's
+                            clock was changed
+             `unknown`      only the server's key could verify this value
     """
 
     kind: str

@@ -158,7 +158,7 @@ def check_size(entry: zipfile.ZipInfo) -> None:
     size, packed = entry.file_size, entry.compress_size
     for least, times in MOST_TIMES.items():
         if size > least and size > times * packed:
-            rule = f"a table of this size unpacks to at most {times} times its size in the zip"
+            rule = f"a table of this size may unpack to at most {times} times its size in the zip"
             raise ExportError(f"is damaged: {packed} bytes in the zip unpack to {size}; {rule}")
 
 

@@ -76,10 +76,10 @@ class Multiverse:
         return (
             f"{self.measure}, {self.compared[1]} - {self.compared[0]}: {len(self.table)} analyses, "
             f"effects {effects.min():.4g} to {effects.max():.4g}, median {effects.median():.4g} "
-            f"(p = {self.p_median:.3f}); {agreeing} of one sign have p <= {self.alpha:g} "
+            f"(p = {self.p_median:.3f}); {agreeing} with the same sign have p <= {self.alpha:g} "
             f"(p = {self.p_share:.3f}). The p values in brackets test all analyses jointly, with "
             f"treatment labels {self.permuted}."
-            + (f" Analyses that could not be made: {self.untested}." if self.untested else "")
+            + (f" Analyses that could not be run: {self.untested}." if self.untested else "")
         )
 
 
@@ -246,7 +246,7 @@ def _labels(
         )
     whole = np.array([bool(session_labels[0]) for session_labels in of_session])
     if min(whole.sum(), (~whole).sum()) < 2:
-        raise NoTest("sessions: a treatment has fewer than two, so they cannot be units")
+        raise NoTest("sessions: a treatment has fewer than two, so sessions cannot be units")
     return np.array([second, *(rng.permutation(whole)[codes] for _ in range(permutations))])
 
 

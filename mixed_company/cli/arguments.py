@@ -215,8 +215,8 @@ def report_form(parser: ArgumentParser, excluded: str, where: str = "") -> None:
     add(
         "--contest",
         action="store_true",
-        help=f"{where}compare models of behaviour even if people made more than 5,000 decisions, "
-        "which takes seconds to minutes",
+        help=f"{where}compare models of behaviour even if people made more than 5,000 decisions; "
+        "this takes seconds to minutes",
     )
     add(
         "--group-figures",
@@ -250,7 +250,7 @@ def sharing(parser: ArgumentParser, of: str = "") -> None:
     shared."""
     add = parser.add_argument
     add("--workers", type=int, help=f"{of}number of processes; default: one per core")
-    add("--scheduler", help=f"{of}address of a Dask cluster that does the work; it may be adaptive")
+    add("--scheduler", help=f"{of}address of a Dask cluster to do the work; it may be adaptive")
 
 
 def workers_of(chosen: Namespace) -> int:

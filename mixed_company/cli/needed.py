@@ -50,8 +50,8 @@ def configure(parser: ArgumentParser) -> None:
 def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
     """Return the lines of the answer.
 
-    `played` holds the pilot's groups, or simulated ones. Raises the errors of
-    `analysis.power`, and ConfigError for a missing argument.
+    `played` holds the pilot's groups, or simulated ones (see `check_pilot`). Raises the errors
+    of `analysis.power`, and ConfigError for a missing argument.
     """
     spread, pilot = _spread(chosen, played)
     if spread["sd"] is None:
@@ -65,6 +65,16 @@ def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
         return answers
     wide = _answers(chosen, {**spread, "sd": pilot.high})
     return [str(pilot), *answers, f"With an sd of {pilot.high:.4g}:", *wide]
+
+
+def check_pilot(chosen: Namespace) -> None:
+    """Raise ConfigError if arguments do not fit a pilot, before its groups are read or played."""
+    if chosen.measure is None:
+        raise config_error(
+            "--measure: is missing; a pilot needs a measure of people or groups, such as points"
+        )
+    if chosen.sd is not None:
+        raise config_error("--sd: cannot be set with a pilot, which has its own sd")
 
 
 def _answers(chosen: Namespace, spread: Mapping[str, Any]) -> list[str]:
@@ -92,12 +102,6 @@ def _spread(chosen: Namespace, played: Data | None) -> tuple[dict[str, Any], Pil
         return values, None
     from mixed_company.analysis.power import piloted
 
-    if chosen.measure is None:
-        raise config_error(
-            "--measure: is missing; a pilot needs a measure of people or groups, such as points"
-        )
-    if chosen.sd is not None:
-        raise config_error("--sd: cannot be set with a pilot, which has its own sd")
     pilot = piloted(played, chosen.measure)
     completed = {
         key: getattr(pilot, key) if value is None else value for key, value in values.items()

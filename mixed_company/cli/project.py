@@ -38,7 +38,7 @@ def check_project() -> None:
     if not Path(SETTINGS).is_file():
         raise config_error(
             f"there is no {SETTINGS} in {Path.cwd()}: go to the project folder, "
-            "a clone of its repository, and try again"
+            "a clone of the repository, and try again"
         )
 
 

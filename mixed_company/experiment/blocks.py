@@ -49,8 +49,9 @@ class Block(Section):
     meaning: str = parameter(..., "how the block differs, in words", min_length=1)
     session: str = parameter(
         "",
-        "session config of its game, if it differs from the first block's; the `changes` of the "
-        "plan and of treatments then do not apply",
+        "session config of its game, if different from the first block's; then the `changes` of "
+        "the "
+        "plan and of treatments do not apply",
     )
     changes: dict[str, Any] = parameter({}, "keys that differ in this block, in all treatments")
     instruction: str = parameter(
@@ -62,7 +63,7 @@ class Block(Section):
         "", "comma-separated names of other oTree apps between the previous block and this one"
     )
     people: str = parameter(
-        "", "policies in people's places in this block; empty: those of the treatment"
+        "", "policies in people's places in this block; empty: the treatment's policies"
     )
     repeat: int = parameter(
         1,
@@ -170,7 +171,8 @@ class Blocks(Course):
         _check_names(names)
         if self.pay_blocks == "one" and len(names) > len(self.blocks):
             raise ValueError(
-                "pay_blocks = 'one': a block with `repeat` has several plays; all of them must be "
+                "pay_blocks = 'one': a block with `repeat` has several plays, and all of them "
+                "must be "
                 "paid"
             )
         first = self.blocks[0]

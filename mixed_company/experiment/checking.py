@@ -130,8 +130,8 @@ def _barred(key: str) -> str:
     if key in NAMES:
         return "follows from the plan"
     if key in ONCE:
-        return "applies once, to the entire session, not to each block"
-    return "is the same for the entire session; set it in the plan's `changes`"
+        return "applies once, to the whole session, not to each block"
+    return "is the same for the whole session; set it in the plan's `changes`"
 
 
 def check_people(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:

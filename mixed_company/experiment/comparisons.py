@@ -155,7 +155,8 @@ def _unread_in_space(plan: Plan, space: Space) -> dict[str, str]:
 MEANING_OF_POWER = {
     False: "; power is then the rate of false findings",
     True: (
-        "; power is then the rate of false findings in the expected direction, half of the rate in "
+        "; power is then the rate of false findings in the expected direction, which is half the "
+        "rate in "
         "both"
     ),
 }
@@ -241,8 +242,8 @@ def _of_design(hypothesis: Hypothesis, rules: Rules) -> Iterator[str]:
         people = listed(f"{size} in {key}" for key, size in sizes.items())
         yield (
             f"The measure {hypothesis.measure} is averaged over the people of a group, {people}: "
-            "means over fewer people vary more, so treatments differ in spread by design, and of "
-            "the tests only 'welch' allows for this"
+            "means over fewer people vary more, so treatments differ in spread by design, and"
+            " 'welch' is the only test that allows for this"
         )
 
 

@@ -30,7 +30,7 @@ class Hypothesis(Sparse):
     )
     test: str = parameter(
         ...,
-        f"the test that decides on the hypothesis (docs/statistics.md): {_TESTS}",
+        f"the test that decides the hypothesis (docs/statistics.md): {_TESTS}",
         min_length=1,
     )
     unit: Literal["group", "session"] = parameter(

@@ -93,8 +93,9 @@ class Plan(Blocks, Sparse):
     )
     people: str = parameter(
         "",
-        "comma-separated policies in people's places for rehearsals and power; for each person "
-        "one of them is drawn, with equal shares",
+        "comma-separated policies in people's places for rehearsals and power; one is drawn for "
+        "each person"
+        ", with equal probabilities",
     )
     seed: int | None = parameter(
         None,

@@ -135,7 +135,7 @@ def seal(name: str, content: Content, folder: Path) -> Path:
     earlier = sealed(name, folder)
     if earlier is not None:
         raise ConfigError(
-            f"plan {name!r}: was sealed {earlier.sealed}; give a different plan another name"
+            f"plan {name!r}: was sealed {earlier.sealed}; give a different plan a different name"
         )
     when = datetime.now(UTC).isoformat(timespec="seconds")
     written = Seal.of(name, when, content)
@@ -207,7 +207,7 @@ def _check_parts(path: Path, plan: Plan, content: Content) -> None:
         raise ConfigError(f"{path}: content.{unknown[0]}: {rule}")
     blocks = content.get("blocks", {})
     if list(blocks) != names:
-        rule = f"should be {', '.join(names)}, as in the plan and in its order"
+        rule = f"should be {', '.join(names)}, in the same order as in the plan"
         raise ConfigError(f"{path}: content.blocks: {rule}")
     if names and content["treatments"] != blocks[names[0]]:
         rule = f"should be equal to content.blocks.{names[0]}"

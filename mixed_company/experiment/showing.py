@@ -265,7 +265,7 @@ def _play(setup: Setup, options: Options) -> str:
     bot = "a bot takes the other" if others == 1 else f"bots take the other {others}"
     who += f", {bot} ({', '.join(options.bot_list)})" if others else ""
     within = [item.name for item in options.questions if item.in_play]
-    who += f"; questions within: {', '.join(within)}" if within else ""
+    who += f"; questions during the play: {', '.join(within)}" if within else ""
     if minutes is None:
         return f"play of {_number(game.horizon, 'period')} without a time limit{talk}; {who}"
     bound = "" if options.by_clock and not options.talk_apart else "at most "

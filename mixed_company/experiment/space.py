@@ -82,10 +82,12 @@ class Variable(Section):
     )
     choices: tuple[Value, ...] | dict[str, dict[str, Any]] | None = parameter(
         None,
-        "values to choose from; or a table with the name of each choice and the keys that it sets",
+        "values to choose from; or a table with the name of each choice and the keys it sets",
     )
     keys: tuple[str, ...] = parameter(
-        (), "keys of the session config that get its value; none: the key with the variable's name"
+        (),
+        "keys of the session config that get its value; none: the key with the same name as the "
+        "variable",
     )
 
     @model_validator(mode="before")
@@ -207,7 +209,7 @@ class Space(Section):
         "sobol: evenly spread points; grid: all combinations, or `points` of them drawn from the "
         "seed; random: independent draws",
     )
-    seed: int = parameter(0, "number that determines the points", ge=0, le=MAX_SEED)
+    seed: int = parameter(0, "seed that determines the points", ge=0, le=MAX_SEED)
     variables: dict[str, Variable] = parameter(
         ..., "variables by name: a key of the session config, or the name of a table of choices"
     )

@@ -79,7 +79,7 @@ def bots_enter(options: Options, later: bool = False, advice: bool = True) -> st
     """
     people = []
     if later and options.people_per_group > 1:
-        people.append(("who is missing from this block", "no key rules it out"))
+        people.append(("who is missing from this block", "no key can rule it out"))
     elif not later and _fills(options):
         wait = "twice " if options.lobby_outcome == "extend" else ""
         missing = f"who is missing after {wait}{options.lobby_seconds:g} s in the lobby"
@@ -108,7 +108,7 @@ def check_disclosure(game: Game[Any], options: Options) -> None:
 
 _UNCERTAIN = (
     "the number of bots is not certain: with lobby_outcome = {!r} they take the seats of people "
-    "who do not arrive in time; with 'release' no group begins without its people"
+    "who do not arrive in time; with 'release' no group starts without its people"
 )
 
 

@@ -81,7 +81,7 @@ class Item(Section):
     action: str = parameter("", "about others_mean, others_choosing, seat_action: the action field")
     choice: int | None = parameter(None, "about others_choosing: the option, as in the data")
     seat: int | None = parameter(
-        None, "about seat_action, bot: the seat; the person in it is not asked", ge=0
+        None, "about seat_action, bot: the seat; its person is not asked", ge=0
     )
     pay: Literal["none", "binarised", "within"] = parameter(
         "none",

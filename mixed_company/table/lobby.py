@@ -164,7 +164,7 @@ class Lobby:
         self.waiting[key] = Waiting(key, now, now, treatment=treatment)
 
     def hear(self, key: int, now: int) -> None:
-        """Record a sign of life from a person's page."""
+        """Record that a person's page is still connected."""
         if key in self.waiting:
             person = self.waiting[key]
             self.waiting[key] = replace(person, heard_ms=now, open=True, probed=False)

@@ -21,7 +21,7 @@ _LATER = ("Peer points", "Talk")
 
 _ARCHETYPE = "named set of game values; it provides all keys that are not changed"
 _OTHERS = {
-    "seed": "number that determines all random numbers of the session; empty: it is drawn",
+    "seed": "seed that determines all random numbers of the session; empty: it is drawn",
     "layers": "additions to the game, as JSON with the layers' names; empty: none",
     "agents": "roles, permission to leave, and order of decisions, as JSON; empty: all seats are "
     "alike and decide together",

@@ -80,7 +80,7 @@ class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions, Spars
     )
     consent: str = _before(
         "",
-        "text that people must agree to before anything else, or the name of a .txt file in the "
+        "text that people must agree to first, or the name of a .txt file in the "
         "project that contains it; empty: no consent page",
         first=True,
     )

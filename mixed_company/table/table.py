@@ -69,7 +69,7 @@ class Table(State):
         return table
 
     def hear(self, seat: int, now: int) -> None:
-        """Record a sign of life from the person in a seat, after settling what is due."""
+        """Record that the person in a seat is still connected, after settling what is due."""
         self.advance(now)
         if self.parted(seat):
             return

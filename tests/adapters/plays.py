@@ -1,4 +1,4 @@
-"""Games for tests of adapters: every archetype, shortened, and a game in which a seat ends
+"""Games for tests of adapters: every archetype in a shortened form, and a game in which a seat ends
 early."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def short(game_id: str, archetype: str) -> engine.Game[Any]:
 
 
 def lab(**parameters: Any) -> engine.Game[Any]:
-    """Return the commons of the lab: 4 seats, stock 100, at most 10 each."""
+    """Return the `lab` commons: 4 seats, stock 100, at most 10 each."""
     return engine.make("commons_game", archetype="lab_0_7", **parameters)
 
 

@@ -61,7 +61,7 @@ def test_learners_see_and_earn_the_same_as_their_seats(game_id, archetype):
 
 
 def _of_play(values, game, play):
-    """Return the part of values (all learners, ...) that belongs to one play."""
+    """Return the values of one play from an array of shape (all learners, ...)."""
     return values[play * game.seats : (play + 1) * game.seats]
 
 
@@ -178,7 +178,7 @@ def test_a_batch_continues_from_a_snapshot_unchanged():
 
 
 class Broken(Policy):
-    """Policy that raises."""
+    """Policy that raises an error."""
 
     id, games, source = "broken", ("commons_game",), "test"
 
@@ -187,7 +187,7 @@ class Broken(Policy):
 
 
 def seat(batch, policies):
-    """Put these policies in these seats from now on."""
+    """Use these policies in these seats from now on."""
     batch.bench = Bench(batch.game, by_seat(policies, batch.game.seats))
     batch.bench.begin(np.arange(2), 2)
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("folders_forgotten")
 
 
 def test_the_model_acts_like_the_learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("stable_baselines3", reason="needs the extra `training`")
+    pytest.importorskip("stable_baselines3", reason="needs the `training` extra")
     monkeypatch.chdir(tmp_path)
     examples = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(), flags=re.S)
     [example] = [example for example in examples if "PPO(" in example]

@@ -97,7 +97,7 @@ def test_a_policy_can_have_parameters():
 
 
 class Broken(Policy):
-    """Policy that raises."""
+    """Policy that raises an error."""
 
     id, games, source = "broken", ("commons_game",), "test"
 

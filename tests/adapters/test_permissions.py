@@ -1,4 +1,4 @@
-"""Tests that libraries receive only the choices that a role allows its seat."""
+"""Tests that libraries receive only the choices that a role allows."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Tests of the PettingZoo adapter: PettingZoo's tests, the numbers of an Episode, ends of seats,
-and errors.
+"""Tests of the PettingZoo adapter: PettingZoo's own tests, the same numbers as an Episode, seats
+that end, and errors.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def test_a_play_ends_at_its_horizon_terminated_and_not_truncated():
 
 
 def test_a_step_of_nobody_after_the_end_returns_nothing():
-    """Wrappers such as SuperSuit's black_death make this step for agents that have ended."""
+    """Wrappers such as SuperSuit's black_death take this step for agents that have ended."""
     env = Together(lab(periods=1))
     with pytest.raises(ActionError, match="call reset"):
         env.step({})

@@ -1,4 +1,5 @@
-"""Tests of making environments by id: registration with Gymnasium, and the PettingZoo functions."""
+"""Tests of creating environments by id: registration with Gymnasium, and the PettingZoo
+functions."""
 
 from __future__ import annotations
 

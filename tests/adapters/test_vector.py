@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("stable_baselines3", reason="needs the extra `training`", exc_type=ImportError)
+pytest.importorskip("stable_baselines3", reason="needs the `training` extra", exc_type=ImportError)
 
 from stable_baselines3 import PPO
 from stable_baselines3.common.env_checker import check_env
@@ -129,7 +129,7 @@ def test_ppo_finds_that_taking_more_pays_when_the_stock_is_rich():
 
 def test_maskable_ppo_makes_only_open_choices():
     contrib = pytest.importorskip(
-        "sb3_contrib", reason="needs the extra `training`", exc_type=ImportError
+        "sb3_contrib", reason="needs the `training` extra", exc_type=ImportError
     )
     envs = SeatsVecEnv(engine.make("gem_mining", archetype="lab"), plays=4)
     model = contrib.MaskablePPO("MlpPolicy", envs, n_steps=20, batch_size=80, n_epochs=1, seed=0)

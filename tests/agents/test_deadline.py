@@ -1,4 +1,4 @@
-"""Tests of how long a language model's decision takes, on a simulated clock."""
+"""Tests of how long a language model's decision takes, with a simulated clock."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Slow:
 def decided(
     model: Slow, remaining_ms: int | None, memory: Literal["transcript", "summary"] = "transcript"
 ) -> tuple[Any, float, Calls]:
-    """Return a decision or the reason for its absence, the seconds it took, and the calls."""
+    """Return the decision or the reason why there is none, the seconds it took, and the calls."""
     loop, calls, results = Loop(), Calls(), []
     players = Players(model, Treatment("plain", memory=memory), calls, Budget())
 

@@ -1,4 +1,4 @@
-"""Pools of simulated groups. Each is played once and serves several calls of `power`."""
+"""Pools of simulated groups. Each is played once and reused by several calls of `power`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["played_once"]
 
 @contextmanager
 def played_once() -> Iterator[None]:
-    """Keep the plays of `power`: the same treatments, seeds and numbers give the same groups."""
+    """Keep the plays of `power`: the same treatments, seeds and numbers yield the same groups."""
     kept: dict[str, Data] = {}
 
     def keep(*treatment: Any, **settings: Any) -> Data:

@@ -1,4 +1,4 @@
-"""Tables that pandas reads in one call equal tables read value by value."""
+"""Tables that pandas reads in one call equal tables that are read value by value."""
 
 from __future__ import annotations
 

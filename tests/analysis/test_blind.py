@@ -46,7 +46,7 @@ def labels(data: Data) -> dict[tuple[str, int], str]:
 
 
 def parts(data: Data) -> set[frozenset[tuple[str, int]]]:
-    """Return the groups that each label has."""
+    """Return each label's groups."""
     labelled = labels(data)
     return {frozenset(key for key in labelled if labelled[key] == name) for name in NAMES}
 
@@ -193,7 +193,7 @@ def test_an_open_report_does_not_mention_blinding(study, data):
 
 @pytest.mark.long
 def test_the_main_measures_match_the_open_report(data):
-    """Measures describe people if treatments have different bots; permuted labels hide that
+    """Measures cover only people if treatments have different bots; permuted labels hide that
     difference.
     """
     text = TEXT.replace('"harvest"', '"points"\nof = "people"')

@@ -51,7 +51,7 @@ ONE = SMALL[: SMALL.index("[treatments.pool]")] + BLOCKS
 
 def simulate_units(units: int, treatments: tuple[str, ...] = ALONE, **changes: Any) -> Data:
     """Simulate units of one group each that play three blocks. Harvests are large in the second
-    block and small in the others. The last block is like the first except for its group numbers.
+    block and small in the others. Apart from its group numbers, the last block is like the first.
     """
     options = {"bots": ["steward"], "groups": units, "periods": 2, "archetype": "lab", **changes}
     parts = []
@@ -205,7 +205,7 @@ def whole(study: Plan, data: Data) -> dict[str, str | bytes]:
 
 @pytest.mark.long
 def test_the_report_is_identical_if_block_names_are_exchanged(study, data, whole) -> None:
-    """A report cannot reveal which block a label stands for, because any other is possible."""
+    """A report cannot reveal which block a label stands for, because it could be any block."""
     other = renamed(data, {"before": "pooled", "pooled": "after", "after": "before"})
     (permuted,) = blinded_blocks([data], ALONE, 3)
     seeds = (

@@ -32,7 +32,7 @@ def sat(pace: str, by=BY, **changes):
 
 
 def test_on_a_clock_turns_without_a_key_count_and_policy_turns_do_not():
-    """The mean is (2 + 4 + 0) / 3 on a clock, and (2 + 4) / 2 if nobody chose the 0."""
+    """The mean is (2 + 4 + 0) / 3 with a clock, and (2 + 4) / 2 if nobody chose the 0."""
     clock, answers = (measures.people(sat(pace)).iloc[0] for pace in ("clock", "answers"))
     assert (clock["points_per_period"], answers["points_per_period"]) == (2, 3)
     assert (clock["decided"], answers["decided"]) == (3, 2)
@@ -44,7 +44,7 @@ def test_on_a_clock_turns_without_a_key_count_and_policy_turns_do_not():
 
 
 def test_points_and_points_per_period_have_the_same_sign_on_a_clock():
-    """A person gains in one turn. In the other turns the person stands still while the rest cause
+    """A person gains in one turn. In the other turns the person stands still while others cause
     harm.
     """
     data = sat("clock", by={(1, 0): "default", (2, 0): "default", (3, 0): "default"})

@@ -60,8 +60,8 @@ def test_decisions_that_were_never_made_are_not_invented():
 
 
 def test_a_play_that_ends_sooner_costs_others_the_remaining_periods():
-    """Both periods can be played in full, but with greed in the person's place the play ends after
-    one period.
+    """Both periods can be played in full, but with `greedy` in the person's place the play ends
+    after one period.
     """
     data = lake("fixed:harvest=0", "fixed:harvest=3", collapse_stock=1.0)
     [first, _] = counterfactual(data, "fixed:harvest=10").seats.to_dict("records")
@@ -72,7 +72,7 @@ def test_a_play_that_ends_sooner_costs_others_the_remaining_periods():
 @pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_a_policy_that_would_have_done_the_same_changes_nothing(game):
-    """Random draws depend on seat and period, so the policy decides as before."""
+    """Random draws depend on the seat and period, so the policy decides as before."""
     data = analysis.simulated(
         game, people=["random"], bots=["random"], groups=2, seed=3, archetype="lab_0_7"
     )
@@ -140,7 +140,7 @@ def test_commands_print_the_faults_of_an_export_before_its_results(tmp_path, cap
         "seats.csv: was changed after it was written: its sha256 is not the one in the manifest\n"
     )
     first, _, rest = printed.partition("\n")
-    assert first.startswith("problems of the export: ")
+    assert first.startswith("problems in the export: ")
     assert 0 < rest.index(fault) < rest.index("others_would")
     mixed_company.cli.commands.report._loaded([str(file)], None, b"")
     assert fault in capsys.readouterr().out
@@ -160,11 +160,11 @@ def test_commands_print_the_faults_of_an_export_before_its_results(tmp_path, cap
 )
 def test_the_command_says_what_a_row_means(difference, low, groups, end):
     row = {"treatment": "a", "groups": groups, "difference": difference, "low": low, "high": 2.5}
-    assert _sentence(row, "greedy").endswith(f"together would have earned {end}")
+    assert _sentence(row, "greedy").endswith(f"would together have earned {end}")
 
 
 class Broken(Policy):
-    """Policy that raises on every decision."""
+    """Policy that raises an error on every decision."""
 
     id, games, source = "broken", (), "a test"
 

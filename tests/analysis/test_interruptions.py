@@ -30,7 +30,8 @@ def served() -> Data:
 
 
 def later(data: Data, ms: int, period: int = 3) -> Data:
-    """Return data in which group 1's machine clock is this far ahead from this period on."""
+    """Return data in which the machine's clock is this far ahead for group 1 from this period
+    on."""
     [time_ms] = data.periods.query("group == 1 and period == @period")["shown_ms"]
     frames: dict[str, Any] = {}
     for name, column in TIMES.items():
@@ -96,7 +97,7 @@ def test_plays_that_were_paused_and_resumed_were_not_interrupted():
 
 
 def test_equal_times_have_equal_machine_times(tmp_path):
-    """The last decision of a period and the end of the period have the same time."""
+    """A period's last decision and the period's end have the same time."""
     analysis.save(served(), tmp_path / "good.zip")
     bad = planted(
         tmp_path / "good.zip", tmp_path / "bad.zip", "periods", edited(2, "wall_ms"), remade=True

@@ -1,4 +1,5 @@
-"""Memory needed for a large export: a small multiple of its size, not tens of times."""
+"""The memory needed for a large export is a small multiple of its size, not tens of times its
+size."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ ROWS = 10_000
 
 
 def peak(work: Callable[[], Any]) -> int:
-    """Return the peak number of bytes that Python and numpy hold during the call."""
+    """Return the peak number of bytes that Python and numpy use during the call."""
     tracemalloc.start()
     try:
         work()

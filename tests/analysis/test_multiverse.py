@@ -106,7 +106,7 @@ def test_a_choice_that_changes_nothing_adds_no_analysis(data):
         data, "harvest", listed=[("open", number) for number in (1, 2, 3)], permutations=9
     )
     assert (len(few.table), few.untested) == (8, 8)
-    assert str(few).endswith("Analyses that could not be made: 8.")
+    assert str(few).endswith("Analyses that could not be run: 8.")
 
 
 def test_the_test_against_chance_keeps_its_level():

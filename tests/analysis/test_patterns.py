@@ -32,8 +32,7 @@ def test_the_order_of_the_means_matches_the_literature(data):
 
 
 def test_the_main_measure_separates_the_treatments(data):
-    """All of five groups are higher than all of the other five: 2 of 252 arrangements, p =
-    0.0079."""
+    """Five groups are all higher than the other five: 2 of 252 arrangements, p = 0.0079."""
     first = patterns.compared(data).iloc[0]
     assert first["p"] < 0.01
     assert first["p_corrected"] >= first["p"]
@@ -48,7 +47,7 @@ def test_every_treatment_has_its_groups_and_the_time_course_is_a_period_measure(
 
 
 def test_open_access_ends_in_a_collapse_and_a_quota_of_the_sustainable_yield_does_not():
-    """Four players who take 2.5 each take the maximum sustainable yield, 0.4 * 100 / 4 = 10."""
+    """Four players who each take 2.5 take the maximum sustainable yield, 0.4 * 100 / 4 = 10."""
     ended = patterns.played("commons_game", 3, SEED).groups.groupby("treatment")["ended"].unique()
     assert ended["open access"].tolist() == ["collapse"]
     assert ended["quota"].tolist() == ["horizon"]

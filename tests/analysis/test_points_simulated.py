@@ -1,5 +1,5 @@
-"""Plays with peer points wherever policies, models and batches play: whole periods and both
-stages."""
+"""Plays with peer points in every place where policies, models and batches play: whole periods and
+both stages."""
 
 from __future__ import annotations
 
@@ -268,7 +268,8 @@ def test_a_meta_game_and_a_best_reply_take_policies_of_two_stages():
 
 
 def test_a_trained_policy_plays_the_first_stage_it_was_trained_for(caplog):
-    """The first stage may be followed by another second stage. Without one, nothing is assigned."""
+    """The first stage may be followed by a different second stage. If there is none, nothing is
+    assigned."""
     card = policies.find("sanctions_ppo_lab_own", "sanctions").card
     config = {**card.config, "core": {**card.config["core"], "production": "public_good"}}
     game = engine.make(config)

@@ -1,4 +1,5 @@
-"""Simulated power: values by hand if nothing is random, otherwise within the simulation error."""
+"""Simulated power: equal to values calculated by hand if nothing is random, otherwise within the
+simulation error."""
 
 from __future__ import annotations
 
@@ -238,7 +239,7 @@ TWO = {"two": STEADY, "three": GREEDY}
         ({"groups": [1, 4]}, ConfigError, "groups = [1, 4]: should be numbers of groups"),
         ({"alpha": 5}, ConfigError, "alpha = 5: should be between 0 and 1, such as 0.05"),
         ({"repetitions": 55}, ConfigError, "repetitions = 55: should be a multiple of 10"),
-        ({"pool": 30}, ConfigError, "pool = 30: should be at least 40, so that each of 10 blocks"),
+        ({"pool": 30}, ConfigError, "pool = 30: should be at least 40, so each of 10 blocks"),
         ({"test": "jonkheere"}, UnknownName, "test = 'jonkheere': unknown; did you mean 'jonckhe"),
         (
             {"measure": "point"},
@@ -339,7 +340,7 @@ def unsure(tmp_path):
 def test_uncertain_populations_are_the_same_in_all_treatments_of_a_study(unsure):
     """Differences between studies do not make treatments differ. If all treatments have the same
     people, they differ in at most 5 % of studies; with a new population for each treatment, they
-    differ more often. The block means show how much studies differ: as much as the share, 0.2.
+    differ more often. The block means show how much studies differ: by as much as the share, 0.2.
     """
     parts = module._parts("sanctions", {"a": unsure, "b": unsure}, "contribution", 8, 1, 25)
     drawn = module._uncertain(parts, 1, 25)

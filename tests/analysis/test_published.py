@@ -1,4 +1,4 @@
-"""Published figures of studies, beside an export."""
+"""Figures published in studies, compared with an export."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values that differ only by rounding share one rank."""
+"""Values that differ only by rounding error share a rank."""
 
 from __future__ import annotations
 

@@ -89,7 +89,8 @@ TITLES = {
     "sanctions_public_good": "A public good with and without sanctions: two people and two bots",
     "vote_effect": "A vote on punishment that counts, or does not count: three people and a bot",
 }
-"""Titles of plans when their samples were rehearsed; none stated a direction."""
+"""Plan titles at the time when their samples were rehearsed. None of the plans stated a
+direction."""
 
 
 def digest_of_rehearsal(game: str, before: bool = False) -> str:
@@ -128,7 +129,7 @@ def test_a_changed_plan_has_another_digest(monkeypatch):
     ],
 )
 def test_a_sample_shows_the_pattern_of_its_game(game, measure, lower, higher):
-    """Groups of one treatment are above those of the other, far beyond chance."""
+    """One treatment's groups are above the other's by far more than chance allows."""
     frame = measures.groups(loaded(game), [measure])
     low, high = (frame.loc[frame["treatment"] == name, measure] for name in (lower, higher))
     assert [len(low), len(high)] == [GROUPS.get(game, 12)] * 2

@@ -42,8 +42,8 @@ def test_greed_in_the_lab_by_hand():
 def test_a_group_that_votes_plays_the_rule_it_chose_by_hand():
     """The person who takes 2 votes for the rule that allows it. The person who takes 1 earns the
     same anyway and abstains, as bots do. The rule wins by 1 vote to 0, and these two earn 6 and 3
-    in three periods. If all people take 1, nobody votes and the first rule is played: the bots,
-    which would take 2, are limited to 1.
+    in three periods. If all people take 1, nobody votes and the first rule applies: the bots, which
+    would take 2, are limited to 1.
     """
     settings = setup(rules=LIMITED, bots="fixed:harvest=2")
     options = {"bots": ["fixed:harvest=2"], "groups": 2, "seed": 1}
@@ -169,7 +169,7 @@ def test_joined_exports_keep_every_row_and_refuse_a_group_twice():
     assert both.groups["treatment"].unique().tolist() == ["simulated", "other"]
     with pytest.raises(ConfigError, match="group 1 of session 'simulated' is in two"):
         analysis.joined(lab(), lab())
-    with pytest.raises(ConfigError, match="of the same game, not of commons_game, sanctions"):
+    with pytest.raises(ConfigError, match="of one game, not of commons_game, sanctions"):
         analysis.joined(lab(), lab("sanctions", people=["random"], bots=["random"]))
 
 

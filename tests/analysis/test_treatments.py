@@ -49,7 +49,7 @@ SHORT = ("growth_rate=0.3", "growth_rate=0.5")
 
 @pytest.mark.parametrize("codes", [("aaa", "zzz"), ("zzz", "aaa")])
 def test_the_code_of_a_session_does_not_reverse_an_effect(codes):
-    """The effect is fast minus slow growth, whichever session code comes first."""
+    """The effect is fast minus slow growth, regardless of which session code comes first."""
     frame = measures.groups(two(*codes))
     result = st.compare(st.units(frame, "stock_share"), "permutation")
     assert result.effect_name == f"difference of means ({FAST} - {SLOW})"

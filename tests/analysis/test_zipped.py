@@ -1,6 +1,4 @@
-"""Zip files that this project does not write, from which different programs can read different
-files.
-"""
+"""Zip files that this project would not write, and that different programs can read differently."""
 
 from __future__ import annotations
 

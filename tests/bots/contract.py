@@ -35,8 +35,8 @@ LENGTH: dict[str, dict[str, Any]] = {
     "punishment_vote": {"turns": 12},
     "sanctions": {"periods": 12},
 }
-"""Number of periods for long games, fewer than in the archetypes. In the sanctions game a play is
-still longer than its memory.
+"""Number of periods for long games, fewer than in the archetypes. In the sanctions game this is
+still longer than the memory.
 """
 
 TWO_EACH = {"reach": [2] * 3, "workers": [1] * 3, "base_probabilities": [[0.2, 0.3]] * 4}
@@ -103,7 +103,7 @@ HARD: dict[str, dict[str, dict[str, Any]]] = {
 
 
 class Turn:
-    """Question to one seat, and its answer."""
+    """Question to one seat, and the seat's answer."""
 
     def __init__(
         self, policy: Policy, allowed: Allowed, observation: Any, memory: Memory, name: Any
@@ -123,7 +123,7 @@ class Turn:
 
 def stages(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[list[Turn], Any]]:
     """Yield a turn for each seat, and the used actions, at each stage until the play ends. One
-    policy has all seats. Stages in which it does not decide have no turn.
+    policy has all seats. There is no turn in stages in which it does not decide.
     """
     episode = engine.Episode(game, seed)
     table = [policies.make(spec, game) for _ in range(game.seats)]
@@ -172,7 +172,7 @@ def named(case: str) -> Iterator[None]:
 
 
 class PolicyContract:
-    """Base class of tests of one policy; a subclass sets `game_id` and `policy_id`.
+    """Base class for the tests of one policy; a subclass sets `game_id` and `policy_id`.
 
     `make test` checks the whole contract in the reference archetype and plays a few periods of
     every other one, because an archetype changes observations, seats and limits. Hard settings
@@ -340,8 +340,8 @@ class PolicyContract:
 
 
 class TrainedContract(PolicyContract):
-    """The same contract for a trained policy, under its card's configuration and those that fit
-    it."""
+    """The same contract for a trained policy, under its card's configuration and others that fit
+    the policy."""
 
     @classmethod
     def card(cls) -> Card:
@@ -376,13 +376,13 @@ class TrainedContract(PolicyContract):
         return self.changed(**options)
 
     def needed(self, game: engine.Game[Any]) -> list[str]:
-        """List the fields that cannot hold NaN; a role that hides them changes their type."""
+        """List the fields that cannot be NaN; a role that hides them changes their type."""
         fields = game.declaration.observations[len(SEEN) :]
         return [field.name for field in fields if not field.maskable]
 
 
 class TrainedAgainContract(TrainedContract):
-    """The same contract for another trained policy of a game, which runs the same code."""
+    """The same contract for another trained policy of a game. It runs the same code."""
 
     @pytest.mark.long
     def test_it_plays_in_hard_settings(self):

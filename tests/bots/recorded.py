@@ -3,10 +3,10 @@
     python -m tests.bots.recorded                    adds new policies, and those of a new version
     python -m tests.bots.recorded sanctions lab      also records an archetype with new numbers
 
-A record changes only with the policy's `version`, or because the numbers of its archetype were
-changed on purpose. The second command is for `lab` and archetypes that follow it. `source`,
-published archetypes and earlier ones such as `lab_0_8` keep their numbers. Both commands write
-nothing if any other policy decides differently.
+A record changes only with the policy's `version`, or if the numbers of its archetype are changed on
+purpose. The second command is for `lab` and archetypes that follow it. `source`, published
+archetypes and earlier ones such as `lab_0_8` keep their numbers. Neither command writes anything if
+any other policy decides differently.
 
 The file has two plays of each policy under every archetype and every hard setting. The policy has
 every second seat, and random policies have the others. Policies that solve equations are left out.
@@ -92,7 +92,7 @@ def versions(game_id: str) -> dict[str, str]:
 
 
 def unversioned(kept: Digests, now: Digests, changed: set[str]) -> dict[str, list[str]]:
-    """Map policies that decide differently from the record to those settings, leaving out
+    """Map each policy that differs from the record to the settings where it does, leaving out
     `changed`.
 
     Random policies play beside every policy, so a change of `random` changes every record.
@@ -108,7 +108,7 @@ def unversioned(kept: Digests, now: Digests, changed: set[str]) -> dict[str, lis
 
 
 def refusal(game_id: str, differing: dict[str, list[str]]) -> str:
-    """Return why nothing is recorded, and what to do about it."""
+    """Return the reason why nothing is recorded, and what to do about it."""
     settings = sorted({name for names in differing.values() for name in names})
     lines = [
         f"{game_id}: decides differently from {KEPT.name} under the same version; nothing written",
@@ -147,7 +147,7 @@ def recorded() -> dict[str, Digests]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Write the record. Raise SystemExit if a version must be raised first."""
+    """Write the record. Raise SystemExit if a version must be incremented first."""
     again, archetypes = arguments[0] if arguments else "", arguments[1:]
     if again:
         check_again(again, archetypes)

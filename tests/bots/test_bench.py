@@ -1,4 +1,4 @@
-"""A policy that fails in many plays is named once, and the default is played for it."""
+"""A policy that fails in many plays is reported once, and the default is played in its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Policies of every game keep the policy contract."""
+"""Policies of every game fulfil the policy contract."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A seat's random numbers are the same alone and among others, and they are of good quality."""
+"""A seat's random numbers are the same with and without other seats, and they are of good
+quality."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Odds reported by policies: they match the actions, and no other seat receives them."""
+"""Odds that policies report match their actions, and no other seat receives them."""
 
 from __future__ import annotations
 

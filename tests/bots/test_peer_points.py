@@ -1,4 +1,4 @@
-"""Policies of the second stage, alone and combined with a policy of the first."""
+"""Second-stage policies, on their own and combined with a first-stage policy."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_what_may_be_assigned_limits_every_policy():
 
 @pytest.mark.parametrize(("tells", "expected"), [("who", [0, 0, 2, 0]), ("total", [0, 2, 0, 0])])
 def test_a_retaliating_seat_returns_what_it_got(tells, expected):
-    """Seat 2 punished this seat by 2. If that is hidden, the policy blames seat 1, which gives
+    """Seat 2 punished this seat by 2. If that is hidden, the policy blames seat 1, which gives the
     most."""
     game = good(peer_tells=tells)
     play = Episode(game, 3)

@@ -8,7 +8,7 @@ from mixed_company.policies.rollout import play
 
 
 class Broken(policies.Policy):
-    """Policy that raises in its second period."""
+    """Policy that raises an error in its second period."""
 
     id = "broken"
     games = ("commons_game",)

@@ -45,7 +45,7 @@ PLAYED_ALONE = [
     for case in CASES
     for game_id, name, game in (case.values,)
 ]
-"""Games that are also played one by one, which must give the digests of the batch."""
+"""Games that are also played one by one; the digests must equal the batch's."""
 
 SOLVED = [
     pytest.param(policy, game, id=f"{policy}-{name}")

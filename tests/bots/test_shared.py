@@ -16,7 +16,7 @@ def test_pieces_come_back_in_their_places() -> None:
 
 
 def test_the_same_processes_do_all_the_work_shared_within_a_with_block() -> None:
-    """Processes start slowly, so work that comes in rounds starts them only once."""
+    """Processes start slowly, so work done in rounds starts them only once."""
     with Sharing(workers=1) as alone:
         assert alone.gathered(math.isqrt, [81, 16, 4], "") == [9, 4, 2]
         assert set(alone.gathered(_process, [1, 2], "")) == {os.getpid()}
@@ -44,7 +44,7 @@ def test_zero_processes_are_refused_even_without_work() -> None:
 
 
 def test_a_worker_that_dies_ends_the_work_with_a_message() -> None:
-    """Without the message the caller would wait forever, or take the other pieces for the whole
+    """Without the message the caller would wait forever, or mistake the other pieces for the whole
     result.
     """
     with pytest.raises(WorkersLost, match=r"^a worker process died; nothing is kept$"):

@@ -1,4 +1,4 @@
-"""Talk by policies: the nearest sentence of a list, and messages that they receive."""
+"""Talk by policies: the nearest sentence in a list, and the messages that they receive."""
 
 from __future__ import annotations
 

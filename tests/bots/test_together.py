@@ -1,4 +1,4 @@
-"""Seats of a play that are handled in one call get the same answers as alone."""
+"""Seats of a play that are handled in one call get the same answers as in separate calls."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_every_seat_gets_the_answer_it_would_get_alone(game_id, name):
 
 
 class Counting(Policy):
-    """Policy that counts its calls, and returns what its function gives for K seats."""
+    """Policy that counts its calls, and returns its function's answer for K seats."""
 
     id, games, source = "counting", ("commons_game",), "a test"
 

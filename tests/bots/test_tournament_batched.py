@@ -125,7 +125,7 @@ class Strange(Patient):
 
 
 class Stumbling(Patient):
-    """Policy that raises if seat 2 is among the seats it decides for."""
+    """Policy that raises an error if seat 2 is among the seats it decides for."""
 
     def act_together(self, seats):
         decided = super().act_together(seats)
@@ -249,7 +249,7 @@ LEARNED = [
         if policy in {path.stem for path in trained.HERE.glob("*.json")}
     )
 ]
-"""All trained policies. The first of each game has the same inputs and outputs as the others."""
+"""All trained policies. Within a game, the first has the same inputs and outputs as the others."""
 
 
 @pytest.mark.few(1)

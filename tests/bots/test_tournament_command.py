@@ -1,4 +1,4 @@
-"""Tournament command: its output, its errors, and the same result with any number of workers."""
+"""Tournament command: output, errors, and identical results with any number of workers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-pytest.importorskip("distributed", reason="needs the extra `tournament`")
+pytest.importorskip("distributed", reason="needs the `tournament` extra")
 
 import dask
 import psutil

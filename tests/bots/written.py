@@ -8,8 +8,8 @@ from mixed_company.policies.trained import Trained
 
 
 def written(game_id: str) -> list[str]:
-    """Return the ids of a game's hand-written policies. Trained policies fit only the form they
-    were trained for.
+    """Return the ids of a game's hand-written policies. Trained policies fit only the form of the
+    game they were trained for.
     """
     return [
         policy

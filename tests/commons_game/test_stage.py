@@ -72,7 +72,7 @@ def test_a_collapse_is_shown_only_if_play_goes_on_and_the_stock_is_visible():
 
 
 def test_a_page_looks_back_far_enough_to_find_a_collapse():
-    """Without earlier periods, a stock that has grown back would seem to collapse again after a
+    """Without earlier periods, a stock that has grown back would appear to collapse again after a
     reload."""
     stocks = [saw(0, 50.0), saw(1, 9.9), *(saw(period, 50.0) for period in range(2, 7))]
     going_on = game(terminate_on_collapse=False)
@@ -231,6 +231,6 @@ def test_a_slider_moves_in_whole_fish_if_there_are_enough(changes, grain):
 def test_the_page_says_that_fish_multiply_where_they_do(changes, words):
     """A fixed number is born with linear growth, and none at a growth rate of 0.
 
-    A single player shares the lake with nobody.
+    A single player does not share the lake.
     """
     assert texts(engine.make("commons_game", **changes).core)["fish_breed"] == words

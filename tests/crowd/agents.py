@@ -1,4 +1,4 @@
-"""Many external agents in one process. Each has its own connection and seat.
+"""Many external agents in one process, each with its own connection and seat.
 
 AGENT_KEY=... python -m tests.crowd.agents ws://127.0.0.1:8000/agents NAME 200
 """

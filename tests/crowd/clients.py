@@ -2,7 +2,7 @@
 
     measured(server, urls, seconds=4)
 
-The clients run in a process of their own, apart from the server. Two more measurements show whether
+The clients run in a separate process from the server. Two more measurements show whether
 the clients limit the results: their CPU share, and the lag of their loop for short timers (95th
 percentile).
 """
@@ -68,7 +68,7 @@ class Measured(NamedTuple):
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
-    """Return a percentile, or NaN of fewer than two values."""
+    """Return a percentile, or NaN for fewer than two values."""
     if len(values) < 2:
         return float("nan")
     return statistics.quantiles(values, n=100, method="inclusive")[percent - 1]
@@ -77,7 +77,7 @@ def percentile(values: Sequence[float], percent: int) -> float:
 def measured(
     server: Running, crowd: Crowd, seconds: float = 4.0, warm: float = 1.0, seed: int = 1
 ) -> Measured:
-    """Measure for `seconds`. Begin once everyone has had a reply and `warm` more seconds have
+    """Measure for `seconds`. Start once everyone has had a reply and `warm` more seconds have
     passed.
 
     Raise RuntimeError if the server's code raised an exception, TimeoutError if it does not answer.
@@ -132,7 +132,7 @@ def _waits(pairs: Sequence[tuple[float, float]], begin: float, end: float) -> li
 
 
 async def _lateness(seconds: float) -> list[float]:
-    """Return the lag in seconds of many short timers during this time."""
+    """Return the lag of many short timers during this time, in seconds."""
     end, late = time.perf_counter() + seconds, []
     while (start := time.perf_counter()) < end:
         await asyncio.sleep(PROBE_SECONDS)

@@ -49,8 +49,8 @@ def _number(limits: list[Any], draw: random.Random) -> int:
 
 
 class Late(NamedTuple):
-    """Decision that came too late: its period, the seconds until the page learnt this, and the
-    seconds that the view showed as remaining when it was sent."""
+    """Decision that came too late: its period, the seconds until the page learnt that, and the
+    seconds that were shown as remaining when it was sent."""
 
     period: int
     wait: float

@@ -1,4 +1,5 @@
-"""Places where a crowd plays: databases, sessions of every game, and the way to their pages."""
+"""Places where a crowd plays: databases, sessions of every game, and how people reach their
+pages."""
 
 from __future__ import annotations
 
@@ -79,7 +80,7 @@ def database(name: str) -> Iterator[str | None]:
 
 @contextmanager
 def running(name: str, settings: str | None = None) -> Iterator[Server]:
-    """Run a server with the database of this name; `settings` replaces settings.py."""
+    """Run a server with the database that has this name; `settings` replaces settings.py."""
     with (
         database(name) as url,
         tempfile.TemporaryDirectory() as folder,
@@ -109,7 +110,7 @@ def session(server: Server, game_id: str, people: int, **changes: Any) -> dict[s
 
 
 async def seated(link: str, people: int, patient: bool = False) -> list[Visitor]:
-    """Take people to their play pages; some meet in the lobby on the way.
+    """Take people to their play pages; some wait in the lobby on the way.
 
     If `patient`, try again when the server does not answer.
     """

@@ -37,7 +37,7 @@ def held(server: Running) -> float:
 
 
 def many_sockets() -> None:
-    """Allow this process, and the servers that it starts, as many sockets as the machine
+    """Allow this process, and the servers that it starts, to open as many sockets as the machine
     permits."""
     _, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))

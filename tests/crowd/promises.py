@@ -1,7 +1,7 @@
 """Messages of a person and their acknowledgements, compared with an export.
 
-The last acknowledged action for a period counts, or one sent after it whose reply was lost. No
-other action counts.
+The last acknowledged action for a period counts, or a later action whose reply was lost. No other
+action counts.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Promises:
     def differences(self, rows: Iterable[Mapping[str, Any]], over: bool = True) -> Iterator[str]:
         """Yield the differences between this person's decisions in an export and these promises.
 
-        `rows` are the person's rows of `decisions`. While the play is not `over`, an export does
-        not have the period that is being decided.
+        `rows` are the person's rows of `decisions`. While the play is not `over`, the current
+        period is not in the export.
         """
         played: set[int] = set()
         for row in rows:

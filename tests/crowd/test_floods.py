@@ -1,5 +1,5 @@
-"""Tests that a flood that cannot start ends, and that its report differs from that of a measured
-flood.
+"""Tests that a flood ends if it cannot start, and that its report differs from a measured flood's
+report.
 """
 
 from __future__ import annotations

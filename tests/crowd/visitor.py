@@ -1,6 +1,6 @@
-"""Visitor who follows a session's link and gets pages by HTTP, without a browser or a library.
+"""Visitor who follows a session's link and loads pages by HTTP, without a browser or a library.
 
-One process can have many of them at the same time.
+One process can run many visitors at the same time.
 """
 
 from __future__ import annotations

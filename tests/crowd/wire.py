@@ -1,10 +1,10 @@
-"""Minimal web socket on the browser's side. It sends and receives text.
+"""Minimal web socket for the browser's side. It sends and receives text.
 
     socket = await connected("ws://127.0.0.1:8000/live/...", hear, gone)
     socket.send(b'{"kind": "sync"}')
 
-`hear` is called with each message, `gone` when the connection ends. There is no queue, task or lock
-per message, so a process with a thousand people does not become the bottleneck.
+`hear` is called with each message, and `gone` when the connection ends. There is no queue, task or
+lock per message, so a process with a thousand people does not become the bottleneck.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["Refused", "Socket", "connected"]
 
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 NO_MASK = b"\0\0\0\0"
-"""Mask of zeros, which leaves the text unchanged. Clients must mask their messages."""
+"""Mask of zeros, which leaves the text unchanged, because clients must mask their messages."""
 
 
 class Refused(ConnectionError):

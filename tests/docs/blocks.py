@@ -1,4 +1,4 @@
-"""Fenced blocks of the documents, and the comments that say how a test runs them.
+"""Fenced blocks in the documents, and the comments that say how a test runs them.
 
 A comment on the line before a block marks it. Rendered pages do not show it.
 
@@ -13,7 +13,7 @@ A comment on the line before a block marks it. Rendered pages do not show it.
 language nor mark, directly below another block, is the output of that block unless it begins with a
 command.
 
-`<!-- excerpts: REASON -->` marks every later block of the page without a language as an excerpt.
+`<!-- excerpts: REASON -->` marks every later block on the page that has no language as an excerpt.
 """
 
 from __future__ import annotations
@@ -123,7 +123,8 @@ def _fence(line: str) -> tuple[str, str, str]:
 
 
 def _marked(line: str) -> tuple[bool, str, str]:
-    """Split a mark: whether it is `long`, its kind and its value. Kind and value may be empty."""
+    """Split a mark into whether it is `long`, its kind, and its value. Kind and value may be
+    empty."""
     comment = _MARK.match(line)
     mark = _PARTS.fullmatch(comment[1]) if comment else None
     if mark is None or mark[2] == PAGE_MARK:

@@ -1,4 +1,5 @@
-"""Setup that a page's examples need before they run, and checks of what they leave behind."""
+"""Setup that a page's examples need before they run, and checks of the results that they leave
+behind."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from mixed_company.table.options import Options
 __all__ = ["AFTER", "BEFORE", "Names", "save_export"]
 
 Names = dict[str, Any]
-"""Names defined by the Python blocks of a page."""
+"""Names defined by a page's Python blocks."""
 
 VIEW = {"place": "commons_game/12/2", "observation": {"stock": 84.0}}
 

@@ -1,4 +1,4 @@
-"""Runner for the blocks of one page, in order, in a folder of links to the shipped files."""
+"""Runner for the blocks of one page: in order, and in a folder with links to the shipped files."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _WIDTH = 100
 
 
 class Wrong(AssertionError):
-    """Error of a block that does not do what its document says."""
+    """Error for a block that does not do what its document says."""
 
 
 class Page:
-    """State shared by the blocks of a page: folder, Python names, variables, output."""
+    """State shared by a page's blocks: folder, Python names, variables, output."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         link(folder)

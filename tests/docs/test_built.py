@@ -1,5 +1,5 @@
 """Tests of the site that `make site` builds: there are no warnings, all pages are present, and
-nothing comes from the internet.
+nothing is loaded from the internet.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pytest
 from docs import pages
 from tests.project import ROOT, shipped
 
-pytest.importorskip("material", reason="needs the extra `docs`")
+pytest.importorskip("material", reason="needs the `docs` extra")
 
 pytestmark = pytest.mark.long
 

@@ -107,7 +107,7 @@ def test_the_metagame_covers_the_policies_named_by_the_tournaments():
         part = text.split(f"\n## {game_id}, ")[1].split("\n## ")[0]
         policies = metagame.chosen(tables, game_id, metagame.ARCHETYPE)
         assert f"--policies {','.join(policies)} " in part
-        assert f"plays of each {games.find(game_id).plays}, seed {metagame.SEED}." in part
+        assert f"plays of each: {games.find(game_id).plays}, seed: {metagame.SEED}." in part
 
 
 def test_policies_of_the_metagame_are_best_replies_exploiters_or_earn_most_alone():

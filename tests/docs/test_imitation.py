@@ -74,9 +74,9 @@ def test_an_opening_has_the_frequencies() -> None:
 
 
 def test_the_odds_of_a_fit_are_those_of_the_people() -> None:
-    """There are 12,000 people. Regardless of what they did before, they give 0 for 0. For 50 they
-    give 0, 50 and 100 equally often. For 100 they give 100 in three of four cases, and otherwise 0.
-    A cell has at least 3,000 replies, so the errors are at most sqrt(0.25 / 3000) = 0.009.
+    """There are 12,000 people. Whatever they did before, they reply to 0 with 0, to 50 with 0, 50
+    and 100 equally often, and to 100 with 100 in three of four cases and otherwise with 0. A cell
+    has at least 3,000 replies, so the errors are at most sqrt(0.25 / 3000) = 0.009.
     """
     rng, size = np.random.default_rng(1), (2, 12_000)
     for_100 = rng.choice([0, 2], size, p=[0.25, 0.75])

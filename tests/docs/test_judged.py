@@ -1,4 +1,5 @@
-"""Populations judged by data from people: planted types recovered, bots' replies, missing data."""
+"""Populations judged by data from people: recovery of planted types, bots' replies, missing
+data."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ GIVING, SELFISH = np.eye(3), np.tile([1.0, 0.0, 0.0], (3, 1))
 
 
 def drawn(people: int, seed: int = 1) -> np.ndarray:
-    """Return replies (10, people, 3) of conditional cooperators, some of whom become selfish, and
-    some of those change back. A tenth of the replies is random."""
+    """Return replies (10, people, 3) by conditional cooperators. Some of them become selfish, and
+    some of these change back. A tenth of the replies are random."""
     rng = np.random.default_rng(seed)
     kinds, replies = (rng.random(people) < 0.3).astype(int), []
     for _ in range(10):

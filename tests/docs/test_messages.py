@@ -17,14 +17,13 @@ from tests.server.test_open_table import Clock, Room
 
 AGENTS = [block for block in blocks("docs/agents.md") if block.mark == "run by"]
 MESSAGES = [text for block in AGENTS for text in re.split(r"^(?=[-<])", block.text, flags=re.M)[1:]]
-"""Messages with the arrow before them; `->` is to the server."""
+"""Messages with the arrow before them; `->` means to the server."""
 
 OMITTED = re.compile(r", \.\.\.(?=[}\]])|\.\.\.(?=[}\]])")
 
 
 def read(text: str) -> dict[str, Any]:
-    """Return a message from a document. `...` in it stands for omitted entries of a list or
-    object."""
+    """Return a message from a document. `...` in it marks omitted entries of a list or object."""
     shortened = OMITTED.sub("", text[2:].strip())
     message, _ = json.JSONDecoder().raw_decode(shortened)
     assert isinstance(message, dict)

@@ -30,7 +30,7 @@ NO_FILES = (
     "tests/bots/scripted/commons_game/test_cautious.py",
     "mixed_company/commons_game-v1",
 )
-"""Files that a reader creates, and a Gymnasium id."""
+"""Files that the reader creates, and a Gymnasium id."""
 FORMER = ("CHANGELOG.md", "docs/upgrading.md")
 """Documents that also name things of earlier releases."""
 

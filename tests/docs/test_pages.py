@@ -19,7 +19,7 @@ def read(path: str) -> str:
 
 
 def bad_links(path: str, text: str, read: Callable[[str], str] = read) -> list[str]:
-    """Return a page's links that lead nowhere, on GitHub or on the site."""
+    """Return a page's links that are broken on GitHub or on the site."""
     faults = []
     links = pages.links(text)
     links += [inner for link in links for inner in pages.links(link.text)]

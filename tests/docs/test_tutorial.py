@@ -42,7 +42,7 @@ def groups_of_sample() -> pd.DataFrame:
 
 def results(groups: pd.DataFrame, payments: pd.DataFrame, test: pd.Series) -> list[str]:
     """Return the phrases with numbers in the Results paragraph. They are computed from groups (with
-    `treatment` and measures), payments and the test of the hypothesis.
+    `treatment` and measures), payments and the hypothesis test.
     """
     by_group = groups.groupby("treatment", observed=True)
     counts, means = by_group.size(), by_group[["stock_share", "mean_points"]].mean()
@@ -67,7 +67,7 @@ def results(groups: pd.DataFrame, payments: pd.DataFrame, test: pd.Series) -> li
 
 
 def absent(phrases: list[str], text: str) -> list[str]:
-    """Return the phrases that the text lacks, ignoring line breaks."""
+    """Return the phrases that are missing from the text, ignoring line breaks."""
     words = " ".join(text.split())
     return [phrase for phrase in phrases if phrase not in words]
 

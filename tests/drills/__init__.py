@@ -1,4 +1,4 @@
-"""Drills: checks of a server under failures and load, with a seed and any length.
+"""Drills: checks of a server under failures and load, with a seed and for any length of time.
 
     python -m tests.drills                                      list the drills
     python -m tests.drills crash --kills 100 --database postgresql --seed 1

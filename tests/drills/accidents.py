@@ -8,7 +8,7 @@ and never return. People expect:
 * a second tab shows the same past as the first one;
 * going back or reloading returns a participant to the table;
 * a choice made in time counts, unless the connection was slower than before;
-* a preview uses no link, so at the end every link that nobody opened is free.
+* a preview does not use up a link, so at the end every link that nobody opened is free.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Requests from a hostile browser: valid ones, corrupted ones, and some that were never
+"""Requests from a hostile browser: valid requests, corrupted requests, and bytes that were never
 requests."""
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def _bend_header(request: Request, draw: Draw) -> Request:
 
 
 def _bend_before(request: Request, draw: Draw) -> Request:
-    """Put a header before the valid one, so that a parser that prefers the first is fooled."""
+    """Put a header before the valid one, to fool a parser that prefers the first."""
     return replace(request, headers=(_header(draw), *request.headers))
 
 

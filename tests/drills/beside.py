@@ -1,10 +1,10 @@
 """Perform everything that the administrator and REST can do, while people play.
 
-The form, the demo page and REST create sessions and refuse to. The drill reads the Data tab, the
-monitor, payments and all exports of sessions in play. It writes their properties and participant
-variables, and archives sessions. It advances and deletes only sessions that it created, because
-advanced participants do not play on. These acts happen one at a time, in random order. A response
-that reports a failure is a fault, and so is no response within PATIENCE_SECONDS.
+The form, the demo page and REST create valid sessions and reject invalid ones. The drill reads the
+Data tab, the monitor, payments and all exports of sessions in play. It writes their properties and
+participant variables, and archives sessions. It advances and deletes only sessions that it created,
+because advanced participants do not play on. These acts happen one at a time, in random order. It
+is a fault if a response reports a failure, or if there is no response within PATIENCE_SECONDS.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def on(server: Server, acts: int, seed: int, size: Size | None = None) -> Report
 
 @dataclass
 class Admin:
-    """Administrator who does all this; `errors` holds responses that report a failure."""
+    """Administrator who does all this; `errors` collects responses that report a failure."""
 
     server: Server
     draw: random.Random

@@ -53,7 +53,7 @@ def on(plays: int, seed: int, draws: int = DRAWS, median: float = MEDIAN, **chan
 def _seen(
     game_id: str, plays: int, seed: int, median: float, **changes: Any
 ) -> Iterator[tuple[int, Glimpse]]:
-    """Yield one person's glimpse per play, with the number of the kind.
+    """Yield one person's glimpse per play, with the number of the person's kind.
 
     The other person sees the same bots, so a second glimpse would not be independent.
     """

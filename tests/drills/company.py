@@ -51,7 +51,7 @@ class Frame:
 
 @dataclass
 class Glimpse:
-    """View that one person has of the others in a play.
+    """One person's view of the others in a play.
 
     seat      the person's seat; `people`: other seats that belong to people
     frames    all received messages; `acts`: times of the person's own decisions
@@ -66,7 +66,7 @@ class Glimpse:
 def glimpses(
     game_id: str, kind: str, plays: int, seed: int, median: float, **changes: Any
 ) -> Iterator[list[Glimpse]]:
-    """Yield the glimpses of the people of each play, who are all of one kind.
+    """Yield the glimpses of each play's people, who are all of one kind.
 
     `median` is people's median time in the first period, in seconds. `changes` are keys of the
     session.
@@ -85,7 +85,7 @@ def _setup(game_id: str, changes: dict[str, Any]) -> Setup:
 
 
 class _Person:
-    """Person on a page who decides by a policy and takes as long as a person."""
+    """Simulated person on a page: decides by a policy and takes as long as a person."""
 
     def __init__(self, table: Table, seat: int, pace: Pace, draw: random.Random) -> None:
         self.table, self.seat, self.pace, self.draw = table, seat, pace, draw
@@ -138,6 +138,9 @@ class _Play:
         now = 0
         for seat in self.people:
             self._tell(exchange(self.table, seat, Message("sync"), now), seat, now)
+            if self.table.to_confirm(seat):
+                ready = Message("ready", f"ready {seat}")
+                self._tell(exchange(self.table, seat, ready, now), seat, now)
         while not self.table.episode.done:
             for person in self.people.values():
                 person.plan(now)

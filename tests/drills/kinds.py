@@ -1,9 +1,9 @@
-"""Three kinds of people, by how long they take in each period.
+"""Three kinds of people, who differ in how long they take in each period.
 
     pace = PACES["drifting"](math.log(10), random.Random(1))
     pace(0), pace(1)          seconds in the first period and the next
 
-None of them follows the model of the bots (`table.thinking`) or that of another kind:
+None of them follows the bots' model (`table.thinking`) or another kind's model:
 
 drifting    gamma times of shape 4 around a drifting pace, 1.5 % quicker per period
 switching   shifted Wald times: a tenth passes before deciding starts; people are slow or quick, and
@@ -64,7 +64,7 @@ def _switching(centre: float, draw: random.Random) -> Pace:
 
 
 def _wald(draw: random.Random) -> float:
-    """Draw from the Wald distribution of mean 1 (Michael, Schucany and Haas 1976)."""
+    """Draw from the Wald distribution with mean 1 (Michael, Schucany and Haas 1976)."""
     square = draw.gauss(0, 1) ** 2
     root = math.sqrt(4 * _WALD_SHAPE * square + square**2)
     low = 1 + (square - root) / (2 * _WALD_SHAPE)

@@ -1,4 +1,5 @@
-"""Manager who runs sessions over REST, as on the board, and waits until the board shows changes."""
+"""Manager who runs sessions over REST, as on the board, and waits until the board shows the
+changes."""
 
 from __future__ import annotations
 
@@ -68,6 +69,6 @@ async def taken_over(server: Server, sessions: Sequence[str], left: Collection[s
 
 
 async def no_group_plays(server: Server, sessions: Sequence[str]) -> None:
-    """Wait until all plays are over, including those whose people have left."""
+    """Wait until all plays are over, including plays that people have left."""
     while any([(await asyncio.to_thread(board, server, code))["groups"] for code in sessions]):
         await asyncio.sleep(LOOK_SECONDS)

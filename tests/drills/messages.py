@@ -1,5 +1,4 @@
-"""Messages from a hostile page: valid ones that are corrupted, and some that were never
-messages."""
+"""Messages from a hostile page: corrupted valid messages, and bytes that were never messages."""
 
 from __future__ import annotations
 

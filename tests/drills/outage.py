@@ -94,7 +94,7 @@ class _Outage:
 
 
 def _without_database(url: str, seconds: float) -> None:
-    """End all connections to the database, and allow none for `seconds`."""
+    """End all connections to the database, and allow no new ones for `seconds`."""
     name = url.split("?")[0].rsplit("/", 1)[1]
     beside = url.replace(f"/{name}?", "/template1?")
     with closing(psycopg2.connect(beside)) as other, other.cursor() as cursor:

@@ -37,7 +37,7 @@ IN_TIME_SECONDS = 0.35
 """Remaining seconds that are enough for a decision, even on a busy machine."""
 
 SLOWER_SECONDS = 2.5
-"""Time to a rejection above which the connection counts as slower than before."""
+"""Time until a rejection above which the connection counts as slower than before."""
 
 SPARE = 4
 """Places in each session for people who open a link and never return."""

@@ -1,4 +1,5 @@
-"""Sessions in which anything can end early: their creation, their people, and the payments."""
+"""Sessions in which anything can end early: how they are created, their people, and the
+payments."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ class _Drill:
     # -- before the play ----------------------------------------------------------------------
 
     async def _arrive(self, room: Room, *, first: bool, twice: bool) -> None:
-        """Take everyone as far as the lobby, except two people in the first room.
+        """Take everyone to the lobby, except two people in the first room.
 
         In the first two rooms one person comes twice. People in browsers come last.
         """

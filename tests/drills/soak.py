@@ -44,7 +44,7 @@ def run(chosen: Namespace) -> Report:
 
 
 def on(server: Server, seconds: float, seed: int, size: Size) -> Report:
-    """Run waves of people one after the other. None starts after `seconds`."""
+    """Run waves of people one after the other. No wave starts after `seconds`."""
     return complete(_all(server, seconds, seed, size))
 
 

@@ -1,10 +1,10 @@
 """Classifier that tries to distinguish people from bots by the messages that a page is sent.
 
     figure = traits(glimpse, seat)        numbers for one other seat, from frames only
-    auc(cases), band(cases, 200, 1)       its performance, and the performance of chance
+    auc(cases), band(cases, 200, 1)       its performance, and the performance expected by chance
 
-A logistic regression is trained on plays of all kinds of people but one, and evaluated on plays of
-that unseen kind. Each kind is left out in turn. The figure is the area under its ROC curve,
+A logistic regression is trained on plays by all kinds of people except one, and evaluated on plays
+by that unseen kind. Each kind is left out in turn. The figure is the area under its ROC curve,
 averaged over kinds: the probability that a person is ranked above a bot; 0.5 is chance. The chance
 distribution is measured in the same way, with labels shuffled among the seats that one person saw.
 """

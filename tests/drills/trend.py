@@ -1,6 +1,6 @@
 """Trends of a server's memory and of the cost of a decision.
 
-Besides the wait for an acknowledgement, it measures the server's CPU time per decision, including
+Besides the wait for an acknowledgement, the server's CPU time per decision is measured, including
 all background work. CPU time is comparable even on a busy machine.
 """
 
@@ -24,7 +24,7 @@ WINDOWS = 30
 """Number of time intervals for which the cost is computed."""
 
 SETTLED = 3
-"""Slopes skip the first 1/SETTLED of the time, in which histories fill."""
+"""Slopes skip the first 1/SETTLED of the time, while histories fill up."""
 
 Pairs = Sequence[tuple[float, float]]
 """Pairs of a time (seconds of `time.perf_counter`) and a value."""

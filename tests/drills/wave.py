@@ -1,6 +1,6 @@
 """Waves of people who play every game while the server suffers one failure after another.
 
-A wave is a session of each game, whose people play to the end and look at their results. Waves
+A wave has one session of each game, and the people play to the end and look at their results. Waves
 follow each other until all failures have happened. In the end the export must contain:
 
 * every acknowledged decision exactly once, as it was sent (`tests.crowd.promises`);
@@ -102,7 +102,7 @@ class Wave:
     async def begin(
         cls, server: Server, size: Size, draw: random.Random, patient: bool = False
     ) -> Wave:
-        """Let everyone come, meet and take seats, and then start to decide together.
+        """Let everyone arrive, meet and take their seats, and then start deciding together.
 
         If `patient`, keep trying while the server is down.
         """
@@ -261,11 +261,13 @@ def differences(
         for game_id in engine.game_ids():
             data = load(path, game_id)
             audit = audited(data)
-            # drills interrupt plays on purpose, and some places are unused
+            # drills interrupt plays on purpose, and some people and places have no seat
             others = [
                 problem
                 for problem in audit.problems
-                if problem.kind != "interrupted" and problem.participant in codes_of_people
+                if problem.kind != "interrupted"
+                and "people without a seat" not in problem.what
+                and problem.participant in codes_of_people
             ]
             problems = others if over else wrong(audit)
             yield from (f"{game_id}: {problem}" for problem in problems)
@@ -275,7 +277,7 @@ def differences(
 
 
 def _broken(person: Promised, data: Data, over: bool) -> Iterator[str]:
-    """Yield the promises to a person that an export breaks."""
+    """Yield the promises to a person that the export breaks."""
     own_decisions = data.decisions[data.decisions["participant"] == person.code]
     name = f"{person.game_id}, {person.code}"
     for line in person.promises.differences(own_decisions.to_dict("records"), over):

@@ -25,7 +25,7 @@ class BucketCore(PeerCore):
 class Bucket(Game[BucketCore]):
     """Game in which each seat keeps what it does not put into a leaky bucket.
 
-    Putting more into it is cooperative, or the opposite in a subclass.
+    Putting more into it is cooperative; in a subclass, it is the opposite.
     """
 
     id, version, Core = "bucket", "1", BucketCore

@@ -60,8 +60,8 @@ DIFFERENT = {
 
 
 def every_archetype() -> list[Any]:
-    """List (game id, archetype) as parameters. An archetype like the reference archetype is
-    `long`."""
+    """List (game id, archetype) as parameters. Archetypes that resemble the reference archetype are
+    marked `long`."""
     return [
         pytest.param(
             game_id,

@@ -1,4 +1,4 @@
-"""Actions that are rejected, with the message, and actions that are corrected."""
+"""Rejected actions, with their messages, and corrected actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attribution of points between roles, computed by hand."""
+"""Attribution of points to roles, computed by hand."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Each version of a game's rules always draws the same numbers.
 
-A changed digest means that earlier plays would come out differently. In that case raise the game's
-`version`, describe the change in its `changes`, and write version and digest here.
+A changed digest means that earlier plays would come out differently. In that case increment the
+game's `version`, describe the change in its `changes`, and write the version and digest here.
 """
 
 from __future__ import annotations

@@ -77,8 +77,8 @@ def test_no_level_affects_the_play(game_id):
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_no_level_affects_a_policy(game_id):
-    """Policies that draw random numbers act the same regardless of logging, because they get only
-    the core.
+    """Policies that draw random numbers act the same regardless of logging, because they receive
+    only the core.
     """
     games = [game(game_id, levels) for levels in (SILENT, LOUD)]
     assert games[0].core == games[1].core

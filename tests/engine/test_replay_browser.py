@@ -1,4 +1,4 @@
-"""Replay page in a browser: forwards, backwards, by keyboard, and on a phone."""
+"""Replay page in a browser: forwards, backwards, with the keyboard, and on a phone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("playwright", reason="needs the extra `dev`")
+pytest.importorskip("playwright", reason="needs the `dev` extra")
 
 from playwright.sync_api import Browser, Locator, Page, expect
 

@@ -1,4 +1,4 @@
-"""Replay page: its contents, and that strings from a log cannot break out of their place."""
+"""Replay page: its contents, and a check that strings from a log cannot inject markup."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("playwright", reason="needs the extra `dev`")
+pytest.importorskip("playwright", reason="needs the `dev` extra")
 
 from playwright.sync_api import expect
 

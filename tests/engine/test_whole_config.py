@@ -1,5 +1,5 @@
-"""Whole configurations: an error names a missing key, which is never filled in. One function
-completes configurations of earlier releases, including those that are read.
+"""Whole configurations: a missing key is an error that names it, and is never filled in. One
+function completes configurations from earlier releases when they are read.
 """
 
 from __future__ import annotations

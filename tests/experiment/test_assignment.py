@@ -70,7 +70,8 @@ def test_the_first_free_slot_is_assigned():
 
 @given(SEEDS, SIZES, HOW, st.lists(st.one_of(st.none(), st.integers(0, 30)), max_size=80))
 def test_dropouts_do_not_disturb_the_balance(seed, sizes, how, story):
-    """Read the story: None is an arrival, and a number is a person who gives the slot back."""
+    """Read the sequence of events: None is an arrival, and a number is a person who gives up the
+    slot."""
     held: list[int] = []
     for step in story:
         if step is None:

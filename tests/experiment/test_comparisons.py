@@ -40,8 +40,8 @@ treatments = TREATMENTS
 
 
 def compared(treatment_names: list[str], measure: str = "harvest", of: str = "people"):
-    """Return the sentences on a hypothesis about these treatments, and those on what people are
-    told."""
+    """Return the sentences about a hypothesis on these treatments, and the sentences about what
+    people are told."""
     text = COMPANY.replace("TREATMENTS", str(treatment_names)).replace("MEASURE", measure)
     study = plan(text.replace('of = "people"', f'of = "{of}"'))
     rules = of_series(treatments.shipped_series("commons_game", config(study)))
@@ -66,7 +66,8 @@ def test_treatments_that_differ_only_in_what_people_are_told_are_named():
     ],
 )
 def test_all_pairs_of_treatments_that_differ_in_several_keys_are_counted(test, words):
-    """A trend test depends on neighbours in its order, other tests on all pairs."""
+    """A trend test depends on neighbouring treatments in its order; other tests depend on all
+    pairs."""
     text = COMPANY.replace("TREATMENTS", '["zero", "silent", "labelled"]').replace(
         "mann_whitney", test
     )

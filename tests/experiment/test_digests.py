@@ -20,7 +20,7 @@ def setups(text: str = TEXT) -> dict[str, Setup]:
 
 
 def row(setup: Setup) -> dict[str, str]:
-    """Return the part of a group's row of `config` that describes what it played."""
+    """Return the part of a group's row in `config` that describes what it played."""
     return {
         "config": json.dumps(setup.config),
         "rules": json.dumps(setup.rules) if setup.rules else "",

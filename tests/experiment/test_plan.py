@@ -1,4 +1,4 @@
-"""Tests that a plan has all required keys, and that errors are named."""
+"""Tests that a plan has all required keys, and that errors name the key."""
 
 from __future__ import annotations
 
@@ -179,8 +179,8 @@ WRONG = [
     ('governance = "per_step"', "goverance = 1", "treatments.pool.changes.goverance = 1: unknown"),
     ('governance = "per_step"', "growth_rate = -1", "treatments.pool: core.growth_rate = -1"),
     ('governance = "per_step"', "seed = 1", "changes.seed = 1: follows from the plan"),
-    ('governance = "per_step"', "language = 'de'", "is the same for the entire session; set it in"),
-    ('governance = "per_step"', "participation_fee = 1", "is the same for the entire session"),
+    ('governance = "per_step"', "language = 'de'", "is the same for the whole session; set it in"),
+    ('governance = "per_step"', "participation_fee = 1", "is the same for the whole session"),
     ('governance = "per_step"', 'governance = "none"', "treatments.pool: is the same as treatment"),
     ('governance = "per_step"', "people_per_group = 5", "treatments.pool: people_per_group = 5"),
     ("greedy,steward", "gredy", "people = 'gredy': "),
@@ -239,7 +239,7 @@ def test_a_seal_contains_everything_that_is_played_except_the_seed(tmp_path):
 
 def test_a_seal_is_permanent(tmp_path):
     sealing.seal("small", content(plan()), tmp_path)
-    with pytest.raises(ConfigError, match=r"plan 'small': was sealed .* another name"):
+    with pytest.raises(ConfigError, match=r"plan 'small': was sealed .* different name"):
         sealing.seal("small", content(plan()), tmp_path)
 
 
@@ -394,7 +394,7 @@ WRONG_BLOCKS = [
     ),
     (
         {FIRST: FIRST + "repeat = 2\n", OTHER: OTHER + "pay_blocks = 'one'\n"},
-        "pay_blocks = 'one': a block with `repeat` has several plays; all of them must be paid",
+        "pay_blocks = 'one': a block with `repeat` has several plays, and all of them must be paid",
     ),
     (
         {CHANGES: ASKED_BEFORE},

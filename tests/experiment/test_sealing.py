@@ -48,7 +48,7 @@ changes.rules.old = { meaning = "as before", changes = { archetype = "lab_0_7" }
 
 
 def read(folder: Path, study: Plan, change: Callable[[dict[str, Any]], None]) -> Seal:
-    """Write a seal whose content was changed and whose digests were computed anew, and read it."""
+    """Write a seal with changed content and recomputed digests, and read it."""
     changed = json.loads(json.dumps(content(study)))
     change(changed)
     seal = Seal.of("small", "2026-11-28T00:00:00+00:00", changed)
@@ -107,8 +107,12 @@ def test_the_configuration_before_a_choice_follows_from_the_rules(tmp_path, chan
             "content.note: unknown key; the content of a seal has plan, treatments",
         ),
         (blocks(), larger, "content.treatments: should be equal to content.blocks.first"),
-        (blocks(), reversed_blocks, "content.blocks: should be first, second, as in the plan"),
-        (blocks(), no_blocks, "content.blocks: should be first, second, as in the plan"),
+        (
+            blocks(),
+            reversed_blocks,
+            "content.blocks: should be first, second, in the same order as",
+        ),
+        (blocks(), no_blocks, "content.blocks: should be first, second, in the same order as"),
     ],
     ids=["note", "treatments", "order of blocks", "no blocks"],
 )

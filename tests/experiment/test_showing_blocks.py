@@ -60,7 +60,7 @@ TEXT = SMALL + BLOCKS
 
 
 def sums(line: str) -> list[float]:
-    """Return the lowest and the highest payment of a line."""
+    """Return the lowest and the highest payment in a line."""
     lowest, highest = line.partition("pay")[2].lstrip(": ").partition(",")[0].split(" to ")
     return [float(lowest), float(highest)]
 

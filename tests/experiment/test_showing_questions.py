@@ -23,7 +23,7 @@ def made(*items: object) -> Setup:
 def test_questions_are_shown_where_they_are_asked() -> None:
     shown = list(steps(made(*ITEMS)))
     assert shown[3] == "questions: first"
-    assert shown[4].endswith("; questions within: stock")
+    assert shown[4].endswith("; questions during the play: stock")
     assert shown[5:] == ["questions: last", "results, with the payment"]
 
 

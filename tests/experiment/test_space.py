@@ -1,5 +1,5 @@
-"""Treatments drawn from a space follow from the file and its seed. Errors name impossible
-spaces."""
+"""Treatments drawn from a space follow from the file and its seed. Impossible spaces are rejected
+by name."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def test_equal_ends_are_shown_as_one_number():
 
 def test_if_workers_change_nothing_the_text_says_so_without_a_table():
     section = part(core("lab_0_7", worker_bonus=1), WORKERS)
-    assert section["lines"] == ["More workers in a mine do not change its chances."]
+    assert section["lines"] == ["Sending more workers to a mine does not change its chances."]
     assert section["table"] == []
 
 

@@ -122,8 +122,8 @@ def test_nothing_is_predicted_from_noisy_or_delayed_chances(layer: str) -> None:
 
 @pytest.mark.parametrize("archetype", ["lab", "open_book"])
 def test_the_predicted_chances_match_the_engine(archetype: str) -> None:
-    """If everyone repeats the last choice, the chances shown for a village's mine are those that
-    the rules use.
+    """If everyone repeats the last choice, the probabilities shown for a village's mine equal those
+    in the rules.
     """
     mining: Any = engine.make("gem_mining", archetype=archetype)
     play = engine.Episode(mining, seed=3)

@@ -1,4 +1,4 @@
-"""Texts of the default session that people read before a play. None of them names a mine that pays
+"""Texts that people read before a play of the default session. None of them names a mine that pays
 best.
 """
 
@@ -59,7 +59,8 @@ def test_the_mine_of_a_person_who_does_nothing_is_not_one_that_pays(stake: Stake
 
 
 def test_the_example_of_chances_fits_every_mine_that_pays_and_more(stake: Stake) -> None:
-    """The example has a chance that several mines have, so it does not point to any one of them."""
+    """The example uses a probability that several mines share, so it does not point to any of
+    them."""
     base = stake.game.core.instance.base_probabilities
     shown = guide.scenes(stake.game)["happens"]["crews"][0]["chance"]
     having = {mine for mine, chances in enumerate(base) if shown in chances}

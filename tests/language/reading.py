@@ -1,4 +1,4 @@
-"""English texts that participants read, as running text, for the tests of their reading level.
+"""English texts that participants read, as running text for the reading-level tests.
 
     instructions(setup)    (screen, lines) of the instructions, in reading order
     questions(setup)       the quiz: its questions, and the reasons that it shows as hints

@@ -37,7 +37,7 @@ def found() -> tuple[Text, ...]:
 
 @cache
 def english() -> dict[str, str]:
-    """Return English texts by their pieces of several words between two placeholders."""
+    """Return English texts, indexed by their pieces of several words between two placeholders."""
     pieces = {}
     for text in found():
         for form in filter(None, (text.singular, text.plural)):
@@ -48,7 +48,7 @@ def english() -> dict[str, str]:
 
 
 def said_in_english(read: str) -> set[str]:
-    """Return English texts of which people read a part although the current language translates
+    """Return English texts that people can partly read although the current language translates
     them.
     """
     return {

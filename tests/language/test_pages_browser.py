@@ -1,5 +1,4 @@
-"""Tests of texts that a page fills in: numbers and their plural forms, in the language of the
-page."""
+"""Tests of texts that a page fills in: numbers and their plural forms, in the page's language."""
 
 from __future__ import annotations
 
@@ -53,7 +52,7 @@ def test_a_page_uses_the_plural_forms_of_its_language(page, code, expected):
 
 
 def test_languages_with_three_forms_have_them_all(page):
-    """Use Polish plurals as a catalogue would send them: 1 punkt, 2 punkty, 5 punktów."""
+    """Use Polish plurals in the form that a catalogue would send: 1 punkt, 2 punkty, 5 punktów."""
     few, many = "{n} punkty", "{n} punktow"
     sent = {"0": many, "1": "{n} punkt", "2": few, "3": few, "5": many, "11": many, "100": many}
     answer = filled(page, "pl", sent, 1, 2, 5, 12, 22)

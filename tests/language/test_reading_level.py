@@ -59,7 +59,7 @@ def layered(game: engine.Game[Any]) -> dict[str, Setup]:
 
 
 def hard(setup: Setup) -> dict[str, float]:
-    """Return the grades above HIGHEST, of single screens and of all of them together."""
+    """Return the grades above HIGHEST, for individual screens and for all screens together."""
     screens = instructions(setup)
     texts = {"together": [line for _, lines in screens for line in lines], **dict(screens)}
     grades = {name: grade(lines) for name, lines in texts.items()}

@@ -125,7 +125,7 @@ def test_two_sessions_at_the_same_time_are_each_in_their_language(folder: Path) 
 
 
 def test_a_catalogue_is_read_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read catalogues only once, although gettext itself looks for files at every text."""
+    """Read catalogues only once, although gettext itself looks for files for every text."""
     read: list[object] = []
     original = standard.GNUTranslations
     monkeypatch.setattr(

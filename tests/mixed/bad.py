@@ -20,7 +20,7 @@ NESTED = "[" * DEEP + "]" * DEEP
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """Return the sentence with which a command is rejected."""
+    """Return the sentence that rejects a command."""
     with bounded():
         assert main([str(argument) for argument in arguments]) == 2
     output = capsys.readouterr()

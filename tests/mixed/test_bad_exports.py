@@ -159,7 +159,7 @@ def test_an_export_with_keys_of_no_play_is_refused_before_any_analysis(
 
 
 def wrong_row(header: list[str], row: list[str], column: str, value: str) -> list[str]:
-    """Return a row with another value in a column, or an empty row if no column is named."""
+    """Return a row with a different value in a column, or an empty row if no column is named."""
     pairs = zip(header, row, strict=True)
     return [value if name == column else old for name, old in pairs] if column else []
 

@@ -50,7 +50,7 @@ def test_differing_payoffs_are_printed_with_exit_code_1(run, files):
     assert code == 1
     assert "payoffs: 4 of 4 differ from the points that the engine computes" in out
     _, out, _ = run("check", written)
-    assert "4 of 4 payoffs in the table differ from them" in out
+    assert "4 of 4 payoffs in the table differ from these points" in out
 
 
 def test_nothing_is_written_when_anything_is_refused(run, files):

@@ -1,4 +1,4 @@
-"""Tests of games and configurations on a command line: output and errors."""
+"""Tests of looking up games and configurations from the command line: output and errors."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ WIDTH = 95
 
 
 def lines_of(text: str) -> dict[str, str]:
-    """Return the line for each command, from the lines of a page that are indented by two."""
+    """Return the line for each command: the lines of the page that are indented by two."""
     lines = [line for line in text.splitlines() if line.startswith("  ") and line[2] != " "]
     return {line.split()[0]: line for line in lines}
 

@@ -132,7 +132,7 @@ def test_check_exits_with_1_if_something_cannot_be_tested(project, capsys):
     [
         (["show", "commons_governence"], "did you mean 'commons_governance'?"),
         (["report", NAME], "mixed plan report: needs an export"),
-        (["seal", NAME, "export.zip"], "mixed plan seal: takes no export"),
+        (["seal", NAME, "export.zip"], "mixed plan seal: does not take an export"),
         (["rehearse", NAME, "--groups", "2,4"], "a rehearsal needs a single number"),
         (["power", NAME, "--groups", "many"], "groups = 'many': should be whole numbers"),
         (["seal", NAME, "--blind"], "mixed plan seal: --blind applies only to report"),
@@ -288,7 +288,7 @@ def test_the_report_of_a_plan_prints_the_check_of_its_export_first(
     assert "manifest.json: its seal was not made with the key" in capsys.readouterr().out
     assert main([*command, "--key", "key.txt", "--blind"]) == 1
     printed, _ = capsys.readouterr().out.splitlines()
-    assert re.fullmatch(r"problems of the export: \d+; `mixed check` lists them", printed)
+    assert re.fullmatch(r"problems in the export: \d+; `mixed check` lists them", printed)
     key = sealing_of_exports.key_id(bytes.fromhex("ab" * 32))
     assert sources[0] == [checked[place]]
     for [line] in sources[1:]:

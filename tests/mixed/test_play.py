@@ -1,4 +1,4 @@
-"""Tests of policies that play on a command line, and of their logs, which can be replayed."""
+"""Tests of policies that play from the command line, and of their logs, which can be replayed."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def simulation(spec: str, game_id: str) -> list[str]:
 @pytest.mark.long
 @pytest.mark.parametrize("game_id", TYPED)
 def test_a_population_of_every_game_feeds_power(tmp_path, capsys, game_id):
-    """Simulate as the file says, and compute power from groups that were played."""
+    """Simulate as the file says, and compute power from simulated groups."""
     spec = population(tmp_path, game_id)
     assert main([*simulation(spec, game_id), "--repetitions", "10", "--pool", "20"]) == 0
     assert " 20" in capsys.readouterr().out.splitlines()[1]

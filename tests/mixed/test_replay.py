@@ -1,4 +1,4 @@
-"""Tests of replaying on a command line: differences, errors, and complete files."""
+"""Tests of replaying from the command line: differences, errors, and complete files."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tests.analysis.report.made import two_treatments, undrawn
 
 @pytest.fixture
 def export(tmp_path, monkeypatch):
-    """Save two groups of each of two treatments in the folder where commands write."""
+    """Save two groups of each of two treatments in the folder that commands write to."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "export.zip"
     analysis.save(two_treatments(periods=2), path)

@@ -9,7 +9,7 @@ import pytest
 from mixed_company.__main__ import main
 from mixed_company.server.secret_key import PUBLISHED
 
-pytest.importorskip("otree", reason="needs the extra `server`")
+pytest.importorskip("otree", reason="needs the `server` extra")
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_without_otree_the_command_explains_how_to_get_it_and_what_works_without
 
 
 def test_in_a_folder_without_settings_the_command_says_where_to_go(tmp_path, monkeypatch, capsys):
-    pytest.importorskip("otree", reason="needs the extra `server`")
+    pytest.importorskip("otree", reason="needs the `server` extra")
     monkeypatch.chdir(tmp_path)
     assert main(["play"]) == 2
     assert capsys.readouterr().err.startswith(f"there is no settings.py in {tmp_path}: go to the")
@@ -54,7 +54,7 @@ def test_in_a_folder_without_settings_the_command_says_where_to_go(tmp_path, mon
 
 
 def test_a_busy_port_is_refused(capsys):
-    pytest.importorskip("otree", reason="needs the extra `server`")
+    pytest.importorskip("otree", reason="needs the `server` extra")
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         assert main(["play", "--port", str(port)]) == 2
@@ -84,10 +84,10 @@ sys.exit(project.serve(free_port()))
 @pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGHUP"])
 @pytest.mark.usefixtures("interrupts")
 def test_each_signal_ends_everything_that_was_started_and_is_no_failure(how):
-    """Use a sleeping process instead of oTree, and send the signal while the command waits for
-    it."""
+    """Use a sleeping process instead of oTree, and send the signal while the command is waiting for
+    that process."""
     pytest.importorskip(
-        "mixed_company.server.rehearse.server", reason="needs the extra `rehearsal`"
+        "mixed_company.server.rehearse.server", reason="needs the `rehearsal` extra"
     )
     code = ENDED.format(how=how)
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
@@ -128,7 +128,7 @@ def interrupts():
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_a_server_can_be_played_and_ends_with_all_its_processes(tmp_path, how):
     server = pytest.importorskip(
-        "mixed_company.server.rehearse.server", reason="needs the extra `rehearsal`"
+        "mixed_company.server.rehearse.server", reason="needs the `rehearsal` extra"
     )
     server.lay_out(tmp_path / "project")
     port = server.free_port()

@@ -1,4 +1,4 @@
-"""Mutations: the small changes that a fault makes to a piece of code, like people's mistakes.
+"""Mutations: the small changes that a fault makes to a piece of code, similar to human mistakes.
 
 A comparison or a sign is wrong, or a number is off by one; a condition is negated; a statement or a
 keyword argument is missing; a result is not returned.

@@ -1,4 +1,4 @@
-"""Faults that can be planted in a source file, each with its change and its place."""
+"""Faults that can be planted in a source file, each with its change and location."""
 
 from __future__ import annotations
 

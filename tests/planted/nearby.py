@@ -55,7 +55,7 @@ def chosen(
 
     Together they take at most `limit` seconds of CPU time, but there is at least one. Tests that
     run the fault's lines come first, in order of speed. Other tests in their files follow, because
-    they may check results that the former have produced and cached.
+    they may check results that the earlier tests produced and cached.
     """
     near = {
         file: tests for file, entry in measurements.items() if (tests := entry.covering(path, span))

@@ -29,8 +29,8 @@ class Wish:
     seconds: float = 20.0
 
     def drawn(self, faults: list[Fault], results: Results) -> list[Fault]:
-        """Return the requested faults. A sample is in random order, so that its first faults are a
-        sample too."""
+        """Return the requested faults. A sample is in random order, so its first faults are also a
+        sample."""
         if self.again:
             survivors = set(results.survivors())
             return [fault for fault in faults if fault.key in survivors]

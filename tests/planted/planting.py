@@ -1,5 +1,5 @@
-"""Planting of faults in running code. Existing functions get the changed code, and modules imported
-later are created from it."""
+"""Planting of faults in running code. Existing functions get the changed code, and modules that are
+imported later are created from it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Room:
         self.faults = [fault for path in paths for fault in faults(path, self.trees[path])]
 
     def state(self, path: str, tests: list[str]) -> str:
-        """Return a hash of a test file, its tests and all sources, which changes if any of them
+        """Return a hash of a test file, its tests and all sources; it changes if any of them
         does."""
         texts = [(self.root / name).read_bytes() for name in (path, *self.trees)]
         return hashlib.sha256(b"\0".join([*texts, *map(str.encode, tests)])).hexdigest()

@@ -147,7 +147,7 @@ def test_faults_that_read_the_same_are_numbered_and_long_ones_are_cropped():
 
 
 def test_a_fault_reaches_existing_functions(tmp_path, monkeypatch):
-    """Change 10 / 2 = 5 fish to 10 * 2 = 20, also for a pond that existed before."""
+    """Change 10 / 2 = 5 fish to 10 * 2 = 20, even for a pond that already existed."""
     monkeypatch.setattr(SourceFileLoader, "get_code", SourceFileLoader.get_code)
     spec = importlib.util.spec_from_file_location("pond", tmp_path / "pond.py")
     pond_room = room(tmp_path)

@@ -31,7 +31,7 @@ def stake() -> Stake:
 
 
 def best_reply() -> str:
-    """Return the policy that earns most in the table of docs/stakes.md."""
+    """Return the policy that earns the most in the table in docs/stakes.md."""
     section = (ROOT / "docs/stakes.md").read_text().split("\n## punishment_vote: `vote`\n")[1]
     row = re.search(r"\| \*\*best reply\*\* `(\S+)`", section.split("\n## ")[0])
     assert row
@@ -79,7 +79,7 @@ def test_a_sentence_that_gives_advice_is_found(advice: str) -> None:
 
 
 def test_the_best_reply_takes_other_kinds_below_the_middle_than_above() -> None:
-    """A text that names one kind gives no advice that holds in every turn."""
+    """A text that names only one kind does not give advice that is right in every turn."""
     play, taboo = best_play(), 1 + list(stake().game.core.resources).index("B")
     sides = stakes.side(play.level[:, :-1])
     taken = [(play.collected[:, :, 0] == taboo)[sides == sign].sum() for sign in (-1, 1)]

@@ -306,7 +306,7 @@ def collect(table: Table, seat: int) -> int:
 
 
 def turn(table: Table, **by_seat: int) -> None:
-    """Play one turn. `s0=MORE` is the choice of seat 0. Seats that are not named choose nothing."""
+    """Play one turn. `s0=MORE` is the choice of seat 0. Other seats do not choose anything."""
     period = table.episode.period
     for name, action in by_seat.items():
         message = Message("act", f"{name} {period}", period, {"action": action})
@@ -360,7 +360,7 @@ def test_the_summary_adds_up_by_hand():
 
 
 def test_the_picture_at_the_end_adds_up_by_hand():
-    """Use the numbers of the test above, for the seat and for everyone, without names."""
+    """Use the numbers in the test above, for the seat and for everyone, without names."""
     table = short_play()
     shown = [guide.picture(table, table.rows, seat) for seat in range(3)]
     assert [set(picture) for picture in shown] == [{"own", "all", "course"}] * 3

@@ -223,7 +223,7 @@ def takes(decisions: pd.DataFrame, periods: pd.DataFrame, config: dict[str, Any]
 
 
 def votes(decisions: pd.DataFrame, periods: pd.DataFrame, config: dict[str, Any]) -> None:
-    """Check that the seats' votes are counted and paid for, and move the level."""
+    """Check that the seats' votes are counted and paid for, and that they move the level."""
     cast = decisions["after_vote"]
     assert set(cast) <= {-1, 0, 1}
     assert cast.ne(0).any()

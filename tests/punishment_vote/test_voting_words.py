@@ -1,4 +1,4 @@
-"""Tests of the effect and cost of a vote, as the page states them above the buttons."""
+"""Tests of the effect and cost of a vote, as stated above the page's buttons."""
 
 from __future__ import annotations
 

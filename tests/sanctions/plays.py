@@ -41,7 +41,7 @@ PLAIN: dict[str, Any] = {
     "initial_trust": 0.4,
 }
 AWAY = None
-"""Marker in place of an amount: the person in this seat is away, so a stand-in plays."""
+"""Marker used instead of an amount: the person in this seat is away, so a stand-in plays."""
 
 
 def play(*periods: tuple[float | None, ...], **changes: Any) -> Table:

@@ -25,7 +25,7 @@ EXTREMES = re.compile(r"\b(all of|best|better|everything|maximum|most|nothing|wh
 
 
 def best_amount(session: str) -> str:
-    """Return the fixed amount that earns most in docs/stakes.md, where the rows are ranked."""
+    """Return the fixed amount that earns the most in docs/stakes.md, where the rows are ranked."""
     section = (ROOT / "docs/stakes.md").read_text().split(f"`{session}`\n")[1].split("\n## ")[0]
     return str(re.findall(r"`fixed:contribution=(\d+)`", section)[0])
 
@@ -64,7 +64,7 @@ def test_the_headline_says_a_rule_and_recommends_nothing(session: str) -> None:
 
 
 def test_the_headline_says_what_happens_on_both_sides_of_the_expectation() -> None:
-    """The order does not suggest that one side is better, a gain has no condition, and the slider
+    """The order does not suggest that one option is better, a gain has no condition, and the slider
     shows the cost."""
     [headline] = leads(STAKES["sanctions"].game)
     comparison, sides = headline.split(". ")

@@ -63,7 +63,7 @@ def logged(game: Any, *periods: list[float]) -> list[dict[str, Any]]:
 
 
 def received_in(periods: int, **changes: Any) -> dict[str, Any]:
-    """Return everything that a person, a bot or an agent gets in a play of this length.
+    """Return everything that a person, a bot or an agent receives in a play of this length.
 
     Two periods are played, in which everyone decides alike.
     """
@@ -106,7 +106,7 @@ def test_an_untold_number_of_periods_changes_nothing_that_anybody_gets(changes):
 
 
 def test_a_told_number_of_periods_is_on_every_one_of_these():
-    """The test above would be pointless if these did not depend on the number of periods."""
+    """The test above would be pointless if these texts did not depend on the number of periods."""
     first, second = (received_in(periods, periods_told=True) for periods in (7, 23))
     same = {name for name in first if first[name] == second[name]}
     assert same == {"practice", "peers"}

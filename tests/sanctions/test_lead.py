@@ -15,9 +15,7 @@ def lead(seat: int = 0, **changes: Any) -> str:
 
 
 def test_nobody_is_asked_to_give_more_than_they_have() -> None:
-    """Every seat is expected to give 20. The first seat has no more than that, and the others have
-    40.
-    """
+    """Every seat is expected to give 20. The first seat has only 20, and the others have 40."""
     unequal: dict[str, Any] = {"baseline": 20.0, "endowment": [20.0, 40.0, 40.0, 40.0]}
     compared = "Your average contribution is compared with the expected contribution of 20."
     lost = f"{compared} Below 20 you lose points"

@@ -152,7 +152,7 @@ def test_the_length_of_the_memory_is_right_by_hand(memory, options):
 
 
 def test_points_taken_go_to_nobody():
-    """Only seat 0 loses points, and no other seat has more than without sanctions."""
+    """Only seat 0 loses points, and no other seat has more than it would without sanctions."""
     question = questions(core("lab_0_7"))["to_whom"]
     assert question["right"] == "Nobody. They are gone"
     assert question["text"] == "Sanctions cost a player 3 points. Who gets these points?"

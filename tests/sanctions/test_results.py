@@ -402,7 +402,7 @@ def test_differing_numbers_are_shown_player_by_player():
 
 
 def test_effects_from_each_player_if_effects_are_factors():
-    """Take 2 from each other, with seat 2 earning 20 + 0.6 * 20 = 32: 32 * 2 / 20 = 3.2."""
+    """Take 2 from each other. Seat 2 earns 20 + 0.6 * 20 = 32, so 32 * 2 / 20 = 3.2."""
     table = play((10, 10, 0), seats=3, form="multiplier")
     assert through(table, 2) == [
         ["Player 1", "10", f"{MINUS}3.20", "0"],

@@ -223,7 +223,7 @@ def test_no_sum_is_shown_if_it_would_be_wrong(changes: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("seats", "outcomes"), [(12, True), (80, False)])
 def test_no_sum_is_shown_if_it_would_take_the_server_too_long(seats: int, outcomes: bool) -> None:
-    """Limit the work: 21 stops times 80 x 80 pairs are 134,400 numbers, computed three times per
+    """Limit the work: 21 stops times 80 x 80 pairs make 134,400 numbers, computed three times per
     seat and period.
     """
     rules, seen, _ = played([], archetype="lab_0_7", seats=seats, mpcr=0.3)

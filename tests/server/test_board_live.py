@@ -204,4 +204,4 @@ def test_the_card_of_the_board_says_whether_the_session_can_begin(server):
     stops = [
         finding["sentence"] for finding in answer.json()["findings"] if finding["verdict"] == "STOP"
     ]
-    assert any("5 people cannot form whole groups" in sentence for sentence in stops)
+    assert any("5 people cannot form complete groups" in sentence for sentence in stops)

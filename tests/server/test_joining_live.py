@@ -1,5 +1,5 @@
-"""A link for everyone gives each browser one place. Previews take no place, and a lost response
-does not use up a place."""
+"""A shared link gives each browser one place. A preview does not use up a place, and neither
+does a lost response."""
 
 from __future__ import annotations
 

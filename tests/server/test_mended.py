@@ -55,7 +55,7 @@ def test_a_timeout_worker_continues_when_the_database_answers_again(inside, monk
     with pytest.raises(KeyboardInterrupt):
         otree.tasks.Worker.listen(None)
     assert rests == [database.REST_SECONDS] * 2
-    assert "waits for the database: gone" in caplog.text
+    assert "is waiting for the database: gone" in caplog.text
 
 
 def test_a_timeout_worker_commits_before_it_asks_the_server(inside, monkeypatch):

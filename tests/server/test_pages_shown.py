@@ -610,7 +610,7 @@ FREELY = "You can write what you like, with at most 300 characters per message."
         (
             {"talk_when": "always", "talk_with": "neighbours", "talk_roles": ["boss", "clerk"]},
             ["You can talk during the game.", FREELY, "Your neighbours can read your messages."]
-            + ["Only players in these roles can write: Boss, Clerk.", NAMED],
+            + ["Only players in these roles can send messages: Boss, Clerk.", NAMED],
         ),
     ],
 )

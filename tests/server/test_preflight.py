@@ -161,7 +161,7 @@ def test_differing_clocks_are_reported(apart, verdict):
 @pytest.mark.parametrize(
     ("changes", "people", "verdict", "words"),
     [
-        ({}, 41, STOP, "41 people cannot form whole groups"),
+        ({}, 41, STOP, "41 people cannot form complete groups"),
         ({}, 2000, STOP, "one server has been tested with"),
         ({"people_per_group": 3}, 6, GO, "6 people in groups of 3, each group with 1 bot."),
         ({"parts": 4}, 2000, GO, "2000 people in groups of 2, each group with 2 bots."),
@@ -356,7 +356,7 @@ def test_the_pay_of_people_by_hand():
         (170.0, STOP, "would be paid 176, but the budget is 170"),
         (180.0, LOOK, "the total would be 560, but the budget is 180"),
         (180.0, LOOK, "On average, in simulated plays, 40 people would be paid 176. If"),
-        (560.0, GO, "176 of a budget of 560. The total can be 560 at most."),
+        (560.0, GO, "176 of a budget of 560. The total can be at most 560."),
     ],
 )
 def test_the_budget_is_compared_with_the_pay_of_everybody(budget, verdict, words):
@@ -610,7 +610,7 @@ def test_the_command_says_go_or_no_go(monkeypatch, capsys):
     assert capsys.readouterr().out.endswith("\ngo\n")
     assert main(["preflight", "commons_two_people", "--people", "3"]) == 1
     output = capsys.readouterr().out
-    assert "STOP  3 people cannot form whole groups" in output
+    assert "STOP  3 people cannot form complete groups" in output
     assert output.endswith("\nno go: 1 to correct\n")
 
 

@@ -281,9 +281,7 @@ def test_restrictions_of_a_role_on_actions_and_views_are_described():
     }
     boss, clerk, _ = told(agents=agents)
     assert boss == "Boss: Player 1."
-    assert clerk.startswith(
-        "Clerk: Player 2, Player 3, Player 4. Does not decide: paid into the pool."
-    )
+    assert clerk.startswith("Clerk: Player 2, Player 3, Player 4. Cannot set: paid into the pool.")
     assert "Does not see: the stock." in clerk
     assert "Does not see: points each player has" not in clerk
 
@@ -302,8 +300,8 @@ def test_the_pay_of_a_role_is_described():
     }
     boss, worker, _ = told(agents={"roles": roles, "seats": ["boss", *["worker"] * 3]})
     assert boss == (
-        "Boss: Player 1. Is paid 0 % of their own earnings. "
-        "Is paid 50 % of the average earnings of players in the role Worker."
+        "Boss: Player 1. Receives 0 % of their own earnings. "
+        "Receives 50 % of the average earnings of players in the role Worker."
     )
     assert worker.endswith("Loses 10 % of the average earnings of players in the role Boss.")
 

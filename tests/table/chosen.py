@@ -51,7 +51,7 @@ def open_table(
 
 
 def voting(people: list[int], **changes: Any) -> Table:
-    """Return a table to which everyone came at time 0, so that the vote has begun."""
+    """Return a table that everyone joined at time 0, so the vote has started."""
     table = open_table(people, **changes)
     for seat in people:
         table.hear(seat, 0)

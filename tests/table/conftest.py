@@ -12,7 +12,8 @@ from mixed_company.table.table import Table
 
 @pytest.fixture(scope="package", autouse=True)
 def _the_kept_event_is_the_next_one() -> Iterator[None]:
-    """Compare `Table.due` with a new search. A heartbeat may have delayed the event since."""
+    """Compare `Table.due` with a new search. A heartbeat may have delayed the event in the
+    meantime."""
     kept = Table.due.fget
     assert kept is not None
 

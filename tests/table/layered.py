@@ -1,4 +1,4 @@
-"""Tables with layers, with turns, or with seats that can leave; and replays of their logs."""
+"""Tables with layers, with turns, or with seats that can leave, and replays of their logs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def opened(
 
 
 def begun(people: list[int], **options: Any) -> Table:
-    """Return a table to which everyone came at time 0."""
+    """Return a table that everyone joined at time 0."""
     table = opened(people, **options)
     for seat in people:
         table.hear(seat, 0)
@@ -94,7 +94,7 @@ def misreplayed(table: Table) -> list[str]:
 
 
 def reduced(people: list[int], **options: Any) -> Table:
-    """Return a table to which everyone came at time 0. Seats are out after 15 s of silence, there
+    """Return a table that everyone joined at time 0. Seats are out after 15 s of silence, there
     is no time limit, and bots take 2 immediately."""
     return begun(
         people, dropout="reduced", **{"decision_seconds": 0, "grace_seconds": 15, **options}

@@ -28,7 +28,7 @@ def open_table(people: list[int], **options: Any) -> Table:
 
 
 def started(people: list[int], **options: Any) -> Table:
-    """Return a table to which everyone came at time 0."""
+    """Return a table that everyone joined at time 0."""
     table = open_table(people, **options)
     for seat in people:
         table.hear(seat, 0)

@@ -146,7 +146,7 @@ def test_a_policy_that_took_too_long_is_asked_elsewhere_from_then_on(monkeypatch
 
 
 def test_a_busy_machine_makes_no_policy_slow(monkeypatch):
-    """If the server was busy for 60 ms during one answer, the policy used to count as slow
+    """If the server was busy for 60 ms during one answer, the policy used to be treated as slow
     forever."""
     table = seated_with_times(monkeypatch, "monotonic")
     assert sorted(table.answers) == [1, 2, 3]

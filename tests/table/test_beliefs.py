@@ -1,4 +1,4 @@
-"""Correct answers, the errors of answers and the prizes, calculated by hand."""
+"""Correct answers, answer errors and prizes, calculated by hand."""
 
 from __future__ import annotations
 
@@ -81,7 +81,8 @@ def test_nothing_is_won_without_an_answer() -> None:
 
 
 def test_with_a_binarised_rule_the_prize_is_won_if_the_squared_error_is_below_the_draw() -> None:
-    """The truth is 3.25. 8.25 is 5 off, of at most 10: (5 / 10)^2 = 0.25 must be below 1 - u."""
+    """The truth is 3.25. An answer of 8.25 is 5 off, and at most 10 is possible: (5 / 10)^2 = 0.25
+    must be below 1 - u."""
     asked_for = item(**MEAN, pay="binarised", prize=4)
     wins = []
     for seed in range(400):
@@ -100,7 +101,7 @@ def test_with_a_binarised_rule_a_correct_answer_wins_and_the_largest_error_loses
 
 
 def test_seats_periods_and_questions_have_draws_of_their_own() -> None:
-    """The chance of winning is 3 in 4, so 200 equal draws would not be independent."""
+    """The probability of winning is 3/4, so 200 equal draws would not be independent."""
     facts = Facts(("person", "person", "policy"), {"harvest": [3.25, 3.25, 3.25]}, {})
     first = item(**MEAN, pay="binarised", prize=4)
     second = item(**MEAN, pay="binarised", prize=4, name="r")

@@ -13,7 +13,8 @@ from mixed_company.table.setup import resolve, session_config
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the project's folder. A file beside it does not belong to the project."""
+    """Return the project's folder. There is also a file beside it, which does not belong to the
+    project."""
     project = tmp_path / "project"
     (project / "texts.txt").mkdir(parents=True)
     (project / "consent.txt").write_text(" We ask.\n", encoding="utf-8")

@@ -76,7 +76,7 @@ def test_a_play_of_people_alone_says_nothing_of_bots() -> None:
 
 LOBBY = "who is missing after 60 s in the lobby (set lobby_outcome=release to rule it out)"
 SILENT = "who is silent for 90 s (set dropout=reduced or dropout=end to rule it out)"
-LATER = "who is missing from this block (no key rules it out)"
+LATER = "who is missing from this block (no key can rule it out)"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""New views after a message, an answer, a directive, or the passage of time."""
+"""Views that are sent after a message, an answer, a directive, or the passage of time."""
 
 from __future__ import annotations
 

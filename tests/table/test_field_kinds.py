@@ -1,4 +1,4 @@
-"""Action fields of every kind go through a table, its policies, its log and its export."""
+"""Action fields of every kind work in a table, its policies, its log and its export."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def kinds(tmp_path: Path) -> Iterator[Any]:
 
 
 def opened(game: Any) -> Table:
-    """Open a table of two people. The second one's role bars all fields except gifts."""
+    """Open a table of two people. The second person's role bars all fields except gifts."""
     config = game.config.model_dump(mode="json")
     options = Options(people_per_group=2, bots="random", bot_delay="instant")
     table = Table.open(Setup(config=config, options=options), [0, 1], 7, 0)

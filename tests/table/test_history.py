@@ -1,4 +1,4 @@
-"""A seat's history: what it saw and earned, period by period."""
+"""A seat's history: observations and earnings, period by period."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mixed_company.table.view import history
 
 
 def test_the_history_of_a_seat_is_what_it_saw_earned_and_did() -> None:
-    """Two people take 3 and 5 of the reference stock; taking 3 earns 3 points."""
+    """Two people take 3 and 5 from the reference stock; taking 3 earns 3 points."""
     game = engine.make("commons_game", archetype="lab", seats=2, periods=3)
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options(people_per_group=2))
     table = Table.open(setup, (0, 1), seed=7, now=0)

@@ -9,12 +9,12 @@ Invariants, whatever the order and the times:
 4. A rejected message changes nothing. A message that was acknowledged before gets the same answer
    and changes nothing.
 5. The journal has each period once, in order, and each begins when the previous one is over. With a
-   limit, none lasts longer than all its turns; by the clock, each lasts exactly that long. This
-   leaves out time in which the others wait for a person (dropout `pause`) or for messages in
-   transit on a slow connection. Times never go back.
-6. A person's seat is not taken over before the grace period ends, or if the person was heard from
+   limit, none lasts longer than all its turns; on a clock, each lasts exactly that long. This
+   excludes time in which the others wait for a person (dropout `pause`) or for messages in
+   transit on a slow connection. Times never go backwards.
+6. A person's seat is not taken over before the grace period ends, or if there was a heartbeat
    within it.
-7. A person is credited with the points of the seat while no policy had it, and with nothing else.
+7. A person is credited with the seat's points while no policy had it, and with nothing else.
 8. Config, seed and actions reproduce every number of the journal.
 9. The journal alone, or a snapshot, restores a table with the same state and the same future, so a
    server can restart at any point.
@@ -64,14 +64,14 @@ HABITS: Sequence[dict[str, Any]] = (
     {"dropout": "pause", "pause_seconds": PAUSE, "pace": "clock"},
     {"dropout": "pause", "pause_seconds": PAUSE, "agents": {"timing": "sequential"}},
 )
-"""Differences between tables: how a period ends, and what happens if people leave."""
+"""Variants of tables: how a period ends, and what happens if people leave."""
 
 GAMES = ("commons_game", "sanctions")
 WAITS = (0, 1, 700, 2 * SECOND, 5 * SECOND, LIMIT * SECOND, (GRACE - 1) * SECOND, GRACE * SECOND)
 
 
 def make_setup(game_id: str, habits: dict[str, Any]) -> Setup:
-    """Return a setup of few periods, with bots that take some time."""
+    """Return a setup with few periods and with bots that take some time."""
     changes = dict(habits)
     game = engine.make(game_id, archetype="lab", agents=changes.pop("agents", {}), periods=PERIODS)
     options = {"bot_delay": "fixed:seconds=2", "decision_seconds": LIMIT, "grace_seconds": GRACE}
@@ -86,7 +86,7 @@ def stored(rows: list[Entry]) -> list[Entry]:
 
 
 class Interleaved(RuleBasedStateMachine):
-    """Table with its people's actions and the promises made to them."""
+    """Table with people's actions and the promises made to them."""
 
     @initialize(game_id=some.sampled_from(GAMES), habits=some.sampled_from(HABITS))
     def open(self, game_id: str, habits: dict[str, Any]) -> None:

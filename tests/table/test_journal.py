@@ -1,4 +1,4 @@
-"""Journal entries: those of the play, and the last ones."""
+"""Journal entries: all entries of the play, and the last ones."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_rebuilt_table_asks_policies_whose_answer_the_journal_lacks():
 
 
 def everything() -> Iterator[dict[str, Any]]:
-    """Yield the entries of tables at which every kind of entry occurs."""
+    """Yield the entries of tables where every kind of entry occurs."""
     mood = {"name": "mood", "text": "?", "every": 1, "type": "number", "required": False}
     options: dict[str, Any] = {"talk": "free", "talk_when": "always", "talk_seconds": 0.0}
     table = open_table(

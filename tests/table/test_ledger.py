@@ -1,4 +1,4 @@
-"""Ledger of a payment, with each cent calculated by hand."""
+"""Ledger of a payment, calculated by hand to the cent."""
 
 from __future__ import annotations
 

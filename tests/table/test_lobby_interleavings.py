@@ -1,5 +1,5 @@
-"""Lobby under any interleaving of people who arrive, go silent, reload, close the page and leave,
-of a manager who hurries people or sends them home, of time that passes unnoticed, and of restarts.
+"""Lobby under any interleaving of events: people arrive, go silent, reload, close the page and
+leave; a manager hurries people or sends them home; time passes unnoticed; and the server restarts.
 
 Invariants, whatever the order and the times:
 
@@ -75,8 +75,8 @@ class Person:
 
 
 class LobbyInterleaved(RuleBasedStateMachine):
-    """Lobby of two treatments, with the people who wait in it and what happened to those who are
-    gone."""
+    """Lobby for two treatments, with the people waiting in it and what happened to the people who
+    are gone."""
 
     @initialize(
         outcome=some.sampled_from(("bots", "extend", "release")),
@@ -164,8 +164,8 @@ class LobbyInterleaved(RuleBasedStateMachine):
 
     @rule(wait=some.sampled_from(WAITS))
     def the_server_starts_again(self, wait: int) -> None:
-        """Restore the lobby. Pages are not back yet, and hurrying is forgotten because it is not
-        stored (9)."""
+        """Restore the lobby. Pages have not reconnected yet, and hurrying is forgotten because it
+        is not stored (9)."""
         self.now += wait
         back = self.now + BACK
         for key, person in self.people.items():

@@ -1,4 +1,4 @@
-"""Table under any interleaving of people's and the manager's actions.
+"""Table under any interleaving of actions by people and the manager.
 
 The invariants without a manager (`tests.table.test_interleavings`) also hold with one, by the
 table's own clock, which stands still while the group is paused. A period is longer by the time that

@@ -1,4 +1,4 @@
-"""Manual for the session config keys on the page that creates a session."""
+"""Explanations of session config keys on the page that creates a session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Lobby of a later block: groups are known, and it does not wait for people who have left."""
+"""Lobby of a later block: groups are known, and the lobby does not wait for people who have
+left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options of a session: valid and conflicting combinations."""
+"""Session options: valid and conflicting combinations."""
 
 from __future__ import annotations
 

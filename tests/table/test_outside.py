@@ -86,7 +86,7 @@ def test_an_agent_decides_like_a_person_and_is_recorded_as_a_policy() -> None:
 
 
 def test_a_decision_of_an_agent_counts_no_sooner_than_that_of_a_bot_that_has_thought() -> None:
-    """The decision counts 2 s after the period began, although it came after 0.3 s. One after 4 s
+    """A decision that comes after 0.3 s counts 2 s after the period began. A decision after 4 s
     counts at once.
     """
     table = opened(bot_delay="fixed:seconds=2")

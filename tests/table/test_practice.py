@@ -1,4 +1,5 @@
-"""Practice: some periods of the session's game, alone with bots. Nothing waits or counts."""
+"""Practice: some periods of the session's game, alone with bots. Nobody waits, and nothing
+counts."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ DAY = 86_400_000
 
 
 def practised(game_id: str, periods: int = 2, people: int = 1, **changes: Any) -> Setup:
-    """Return a session of a game with a practice, and with time limits that could run out."""
+    """Return a session of a game with practice, and with time limits that could run out."""
     config = engine.make(game_id, archetype="lab", **changes).config
     options = Options(
         bots="random",
@@ -105,7 +106,7 @@ def test_a_practice_is_no_longer_than_the_play() -> None:
 
 
 def test_a_practice_reveals_nothing_about_the_play() -> None:
-    """Practice seeds depend on the participant's code alone, and no group has the same seed."""
+    """Practice seeds depend only on the participant's code, and no group has the same seed."""
     seeds = [practice_seed(f"code{n}") for n in range(100)]
     assert len(set(seeds)) == 100
     assert all(0 <= seed < 2**53 for seed in seeds)
@@ -141,7 +142,8 @@ def test_people_are_seated_anywhere_and_in_the_same_seat_when_the_practice_resta
 
 @pytest.mark.parametrize(("people", "seats"), [(1, {0}), (2, {0, 1}), (4, {0, 1, 2, 3})])
 def test_a_session_whose_people_have_the_first_seats_practises_in_them(people, seats) -> None:
-    """The villages of gem mining differ, so a practice elsewhere would teach about other mines."""
+    """Villages in gem mining differ, so people who practised in another village would learn about
+    the wrong mines."""
     whole = practised("gem_mining", people=people)
     first = whole.options.model_copy(update={"people_seats": "first"})
     whole = whole.changed(options=first)

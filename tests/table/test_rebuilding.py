@@ -44,8 +44,7 @@ HABITS: dict[str, dict[str, Any]] = {
     "leave turns": {"agents": {**IN_TURN, "may_leave": True}, "dropout": "reduced"},
     "questions": {"questions": QUESTIONS},
 }
-"""Differences between tables: how a period ends, and what happens to the seats of people who
-leave."""
+"""Variants of tables: how a period ends, and what happens to the seats of people who leave."""
 
 
 def pairs() -> Iterator[Any]:
@@ -141,7 +140,7 @@ def test_a_table_can_be_rebuilt_from_any_snapshot_and_the_entries_after_it():
 
 
 def test_a_table_continues_from_a_journal_that_was_cut_anywhere():
-    """Entries of the same moment that have not been written are written then."""
+    """Unwritten entries with the same time are written at that point."""
     settings = setup("sanctions")
     journal, _, now = played(settings, seed=9)[-1]
     for length in range(1 + settings.game.seats, len(journal), 4):
@@ -184,8 +183,11 @@ def changed(entry: Entry) -> Entry:
     [
         (lambda rows: rows[1:], "does not begin with the start"),
         (lambda rows: [], "does not begin with the start"),
-        (lambda rows: [changed(r) if r["kind"] == "act" else r for r in rows], "the replay gives"),
-        (lambda rows: [r for r in rows if r["kind"] != "act"], "the replay gives"),
+        (
+            lambda rows: [changed(r) if r["kind"] == "act" else r for r in rows],
+            "in the replay it is",
+        ),
+        (lambda rows: [r for r in rows if r["kind"] != "act"], "in the replay it is"),
         (lambda rows: [*rows, {**rows[-1], "at_ms": 10**12}], "the replay"),
     ],
 )
@@ -215,7 +217,7 @@ def test_a_policy_that_fails_only_when_it_is_asked_again_keeps_its_decision(monk
 
 
 def test_the_last_sign_of_life_of_a_person_who_left_is_written():
-    """Both are heard from at 5 s. Then seat 1 is silent, and a bot takes it 15 s later."""
+    """The server hears from both at 5 s. Then seat 1 is silent, and a bot takes it 15 s later."""
     game = engine.make("commons_game", archetype="lab")
     options = Options(grace_seconds=15.0, decision_seconds=0.0, bots="steward")
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)

@@ -220,7 +220,7 @@ def test_a_person_who_has_decided_or_voted_is_not_skipped():
 
 
 def test_a_person_who_reports_back_has_the_seat_at_the_next_period_and_keeps_it():
-    """The person does not need to be heard from again before the period begins."""
+    """The server does not need to hear from the person again before the period begins."""
     table = managed("stand_in", 0)
     assert sent(table, "back").to_json() == {"kind": "ack", "id": "new", "period": 0}
     chair = table.seats[0]

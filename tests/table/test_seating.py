@@ -100,7 +100,7 @@ def test_a_seat_knows_how_often_its_policy_failed_and_the_last_reason() -> None:
 
 
 def test_a_seat_counts_its_earnings_and_the_periods_of_its_person() -> None:
-    """Periods count for the person even without a decision, and then count as undecided."""
+    """Periods without a decision also count for the person, as undecided."""
     seat = Seat(0, "person")
     decisions: list[tuple[Occupant, By]] = [("person", "person"), ("person", "default")]
     decisions += [("policy", "default"), ("nobody", "absent")]

@@ -1,4 +1,4 @@
-"""Session configs: changes take precedence, the archetype fills in the rest, and errors name
+"""Session configs: changes take precedence, the archetype supplies the rest, and errors name
 mistakes.
 """
 

@@ -1,4 +1,4 @@
-"""Session keys `layers` and `agents`: read as texts or objects, rejected by name, and written
+"""Session keys `layers` and `agents`: read as strings or objects, rejected by name, and written
 back."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Slow connections: a key press in time counts, although its message arrives after the time is up.
+"""Slow connections: a key press in time counts even if its message arrives after the time is up.
 
 A view takes 1 s to arrive and so does a decision, so a round trip takes 2,000 ms: the page shows
 the end of the time when it has come, and a press just before it arrives 1,000 ms later. The

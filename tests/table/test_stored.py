@@ -35,8 +35,8 @@ def edited(text: str, old: str, new: str) -> str:
 
 @pytest.mark.parametrize("name", CONFIGS)
 def test_a_trusted_setup_equals_the_checked_one(name):
-    """All sessions of the project, with all treatments and rules, are the same with and without the
-    check."""
+    """All of the project's sessions, with all treatments and rules, are the same with and without
+    the check."""
     game_id = CONFIGS[name]["app_sequence"][0]
     for setups in shipped_series(game_id, CONFIGS[name]):
         for setup in setups.values():
@@ -118,7 +118,7 @@ def test_the_form_of_the_json_does_not_count_as_a_change():
 
 
 def test_a_setup_of_an_earlier_release_is_checked_and_completed():
-    """Releases before the digest wrote only the fields, and had fewer keys."""
+    """Releases before the digest was introduced wrote only the fields, and had fewer keys."""
     setup = make_setup()
     data = json.loads(setup.model_dump_json())
     del data["config"]["agents"], data["options"]["countdown_seconds"]
@@ -145,7 +145,7 @@ def test_the_options_of_a_play_with_other_rules_can_be_read():
 
 
 def test_different_code_checks_again(monkeypatch):
-    """The digest is right, but different code may have different rules."""
+    """The digest matches, but different code may have different rules."""
     data = json.loads(stored(make_setup()))
     data["options"]["grace_seconds"] = 1.0
     data["stored"]["digest"] = digest_of({key: data[key] for key in data if key != "stored"})

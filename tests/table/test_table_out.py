@@ -1,4 +1,4 @@
-"""Seats that a rule takes out of the play: the page says why, and the others play on."""
+"""Seats that a rule removes from the play: the page says why, and the others play on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.table.plays import SECOND, act, reopened, rows, started, view
 
 
 def lake(people: list[int], **options: Any) -> Table:
-    """Return a table at which living costs 1.5 and everyone has 6. The others request the cost of
+    """Return a table where living costs 1.5 and everyone has 6. The others request the cost of
     living."""
     return started(people, **{"archetype": "subsistence", "bots": "fixed:harvest=1.5", **options})
 

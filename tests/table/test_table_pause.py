@@ -16,7 +16,7 @@ from tests.table.plays import SECOND, act, events, reopened, rows, view
 
 
 def paused(people: list[int], **changes: Any) -> Table:
-    """Return a table to which everyone came at time 0."""
+    """Return a table that everyone joined at time 0."""
     options = {"dropout": "pause", "pause_seconds": 60, "grace_seconds": 15, "decision_seconds": 20}
     table = opened(people, **{**options, **changes})
     for seat in people:
@@ -101,7 +101,7 @@ def test_a_person_who_returns_immediately_delays_nobody_longer_than_a_decision()
 
 
 def test_a_person_who_comes_and_goes_delays_a_period_only_once() -> None:
-    """Each absence and each return used to give more time, so a period could last an hour."""
+    """Each absence and each return used to add time, so a period could last an hour."""
     table = paused([0, 1], grace_seconds=10, decision_seconds=45)
     act(table, 0, 1 * SECOND)
     for second in range(5, 3600, 5):

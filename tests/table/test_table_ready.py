@@ -76,7 +76,7 @@ def test_a_person_who_does_not_confirm_is_replaced_and_gets_the_seat_back_after_
 
 
 def test_a_person_alone_with_bots_has_the_grace_time_to_confirm_because_nobody_waits():
-    """In a group of two it would be 30 s."""
+    """In a group of two, the limit would be 30 s."""
     table = open_table([0], decision_seconds=0.0, **{**PATIENT, "people_per_group": 1})
     stay(table, 0, 0, 57 * SECOND)
     assert table.started_ms is None

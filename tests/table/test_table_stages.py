@@ -1,4 +1,5 @@
-"""The second stage of a period at a table: its clock, its defaults, and who takes part."""
+"""The second stage of a period at a table: its clock, its defaults, and the people who take
+part."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ PROSOCIAL = "conditional_cooperator+punishes_below_average"
 
 
 def open_table(people: list[int], core: dict[str, Any] | None = None, **options: Any) -> Table:
-    """Return a table at which four players may punish. Seat 1 and others are instant bots."""
+    """Return a table where four players may punish. Seat 1 and others are instant bots."""
     changes = {"peer": "punishment", "periods": 3, **(core or {})}
     if options.get("dropout") == "reduced":
         changes["agents"] = {"may_leave": True}

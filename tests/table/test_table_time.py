@@ -1,4 +1,4 @@
-"""Clock of the table: everything that is due is settled in order, at its own time."""
+"""Clock of the table: all due events are settled in order, each at its own time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def test_the_play_starts_when_the_last_person_connects():
 @pytest.mark.parametrize(("dropout", "begins"), [("bot", 30), ("reduced", 90)])
 def test_a_person_who_never_comes_does_not_cost_the_others_two_timeouts(dropout, begins):
     """A decision has 45 s and the grace period is 90 s. A stand-in plays after 30 s and gives the
-    seat back. If the seat would be out for good, the table waits as for any silent person."""
+    seat back. If the seat would be out permanently, the table waits as it does for any silent
+    person."""
     table = open_table([0, 2], decision_seconds=45, grace_seconds=90, dropout=dropout)
     for second in range(0, begins, 3):
         table.hear(0, second * SECOND)

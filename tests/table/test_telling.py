@@ -1,4 +1,4 @@
-"""Plays in words: a view as text."""
+"""Plays in words: views as text."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def words(opened: Table, seat: int, now: int = 0) -> tuple[str, str]:
 
 
 def test_a_period_of_the_commons_in_words() -> None:
-    """Seat 0 takes 2 of 50 fish, and each is worth a point."""
+    """Seat 0 takes 2 of 50 fish, and each fish is worth a point."""
     opened = table(periods=10)
     assert words(opened, 0)[1] == (
         "Decide now: harvest from 0 to 12, contribution from 0 to 0. You have 45 s."

@@ -77,8 +77,8 @@ def test_the_expected_median_no_longer_counts_after_twelve_periods() -> None:
 
 
 def test_bots_become_quicker_as_people_do() -> None:
-    """Times in the end are half as long as in the first period: learning = log 2, of which e^(-1/4)
-    is left in the second. Before period 14 people took 10 s. 0.2171 of the learning was left in the
+    """Final times are half as long as in the first period: learning = log 2, and e^(-1/4) of it is
+    left in the second. Before period 14 people took 10 s. 0.2171 of the learning was left in the
     mean of periods 2 to 13, and e^-3.5 = 0.0302 is left now: 10 * 2^-0.1869 = 8.785 s."""
     text = f"people:median=10;sigma=0;own=0;learning={math.log(2)!r}"
     assert delay_ms(text, 7, 1, 0) == 10_000

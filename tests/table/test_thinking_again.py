@@ -1,4 +1,4 @@
-"""Successive thinking times of a bot correlate as people's do, no matter who plays beside it."""
+"""A bot's successive thinking times correlate as people's do, no matter who else plays."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ STEADY = "people:median=10;own=0;learning=0"
 
 
 def test_a_time_keeps_a_share_of_the_previous_time_by_hand():
-    """With `again` 0.6, noise is 0.6 of the noise before plus 0.8 of a new draw: 0.6 * 0.6 + 0.8 *
-    0.8 = 1, so its variance stays the same."""
+    """With `again` 0.6, noise is 0.6 times the previous noise plus 0.8 times a new draw: 0.6 * 0.6
+    + 0.8 * 0.8 = 1, so its variance stays the same."""
     for seed in range(20):
         first, second, third = (
             _log(f"{STEADY};again=0;sigma=1", seed, place) for place in range(3)
@@ -64,7 +64,7 @@ def test_people_who_change_less_than_expected_make_bots_change_less():
 
 
 def test_a_bot_is_slower_after_a_surprise_by_hand():
-    """A logarithm of 0.2 is e^0.2 = 1.2214 times as long."""
+    """A logarithm of 0.2 means a time that is e^0.2 = 1.2214 times as long."""
     text = f"{STEADY};sigma=0;surprise=0.2"
     assert delay_ms(text, 7, 1, 3, points=(4.0, 9.0)) == 12_214
     assert delay_ms(text, 7, 1, 3) == 10_000

@@ -1,4 +1,5 @@
-"""Bots send only actions that people could have sent, at times at which people could send them."""
+"""Bots send only actions that people could have sent, and only at times when people could have sent
+them."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ def decided(table: Table, seat: int) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("disclosure", ["none", "labels"])
 def test_a_bot_sends_only_values_that_a_slider_can_reach(disclosure: str) -> None:
-    """Labelled bots play the same, so treatments differ only in what people are told."""
+    """Labelled bots play the same way, so treatments differ only in what people are told."""
     table = started([0], bots=TENTHS, disclosure=disclosure)
     act(table, 0, SECOND)
     assert decided(table, 1)[0]["action"]["harvest"] == 3.5
@@ -72,7 +73,7 @@ def test_the_time_of_a_bot_does_not_depend_on_when_others_decide_in_its_period()
 
 def test_a_bot_is_slower_when_its_own_points_surprised_it() -> None:
     """Times grow by a factor of e if the bot's points in the last period differ by more than half
-    from earlier ones."""
+    from its earlier points."""
     times = (5,) * 8
     steady, startled = (
         timed(*times, bots="random", bot_delay=f"people:surprise={by}") for by in (0, 1)

@@ -1,4 +1,4 @@
-"""Votes of a group on the rule of its play, and the play under the chosen rule."""
+"""A group's votes on the rule for its play, and the play under the chosen rule."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Messages to a page do not depend on data hidden from its seat.
 
-All hidden data of a table are replaced by those of another table with as many periods. The message
-to the page must stay the same, byte for byte.
+All hidden data of a table are replaced by the data of another table with the same number of
+periods. The message to the page must stay the same, byte for byte.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def world(table: Table) -> World:
 
 
 def taken_from(table: Table, other: Table, seat: int) -> None:
-    """Replace a table's data that are hidden from a seat by those of another table."""
+    """Replace the table data that are hidden from a seat by another table's data."""
     here, theirs = world(table), world(other)
     seen = of_seat(table.game.declaration.observations, table.episode.observations, seat)
     secret = {key: ~may for key, may in visible(table.game, here, seat, seen).items()}
@@ -41,7 +41,7 @@ def taken_from(table: Table, other: Table, seat: int) -> None:
 
 
 def played(periods: int, seed: int, game: str, **options: Any) -> Table:
-    """Play two people, who do anything that is allowed, with bots."""
+    """Play with bots and two people who do anything that is allowed."""
     table = begun([0, 2], game=game, bots="random", dropout="reduced", grace_seconds=600, **options)
     for second in range(1, periods + 1):
         for seat in (0, 2):
@@ -97,7 +97,7 @@ def test_limits_that_reveal_hidden_data_would_change_the_messages_to_a_page(monk
 
 
 def decided_by_the_first(harvest: float, **options: Any) -> Table:
-    """Return a table at which only seat 0 has decided."""
+    """Return a table where only seat 0 has decided."""
     table = begun([0, 1, 2, 3], bot_delay="instant", grace_seconds=600, **options)
     sent = Message("act", "first", 0, {"harvest": harvest, "contribution": 0.0})
     assert table.act(0, sent, SECOND).to_json()["kind"] == "ack"

@@ -6,7 +6,8 @@ from tests.table.plays import SECOND, act, open_table, rows
 
 
 def test_signs_of_life_are_written_once_before_the_next_entry() -> None:
-    """Both are present at 1 s. Then seat 0 is heard from at 2 s, and seat 1, last, at 3 s."""
+    """Both are present at 1 s. The server then hears from seat 0 at 2 s and from seat 1 at 3 s, the
+    last time."""
     table = open_table([0, 1], decision_seconds=20)
     for seat in (0, 1):
         table.hear(seat, SECOND)

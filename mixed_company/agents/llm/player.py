@@ -40,7 +40,7 @@ UNLIMITED_SECONDS = 120.0
 class _Call(NamedTuple):
     """The result of a call.
 
-    text         answer of the model; empty: none
+    text         the model's answer; empty if there is none
     content      what the answer says; None if it is unusable
     reason       reason why it is unusable
     retry_after  seconds before the question may be repeated; None: never

@@ -199,7 +199,7 @@ class AskedAgain(Recalled):
             self._findings.otherwise[_versioned(wanted.policy)] += 1
         else:
             policy = wanted.policy.id
-            message = f"answer: {_key(place)}: its memory is not the one that {policy} has now"
+            message = f"answer: {_key(place)}: its memory differs from that of {policy} here"
             self._findings.tell("journal", None, message)
 
     def _check_default(self, wanted: Question, place: Place, recorded: Mapping[str, Any]) -> None:
@@ -250,7 +250,8 @@ def check_otherwise(findings: Findings) -> None:
     findings.session, findings.group = "", None
     for named, count in sorted(findings.otherwise.items()):
         message = (
-            f"{named}: {count} of its values differ from its decisions here, although this release "
+            f"{named}: {count} of its values differ from those computed here, although this "
+            "release "
             f"made the export: either its code was different, or somebody changed the data"
         )
         findings.tell("decisions", None, message)

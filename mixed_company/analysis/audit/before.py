@@ -137,7 +137,7 @@ def _check_questions(
 ) -> None:
     """Check that every attempt answers the quiz's questions or marks them as wrong."""
     if any(_questions_in(attempt) != questions for attempt in attempts):
-        rule = "does not have the questions that others in this treatment and block answered"
+        rule = "does not have the same questions as others in this treatment and block"
         _tell(row, "quiz_log", rule, findings)
     elif attempts and not questions:
         _tell(row, "quiz_log", "has an attempt without questions", findings)

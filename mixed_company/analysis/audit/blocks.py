@@ -86,7 +86,7 @@ def _check_matched(session: Session, findings: Findings) -> None:
         if usual is None:
             continue
         for row, where in zip(placed, belong, strict=True):
-            rule = "is not the group that the plan's matching gives this person in this block"
+            rule = "is not this person's group in this block under the plan's matching"
             cell = ("outcomes", row["row"], "group", number)
             findings.rule(where == usual, *cell, rule, f"participant {row['participant']}")
         _check_missing(session, group, usual, findings)
@@ -104,7 +104,7 @@ def _check_missing(
         if not waits or row["block"] != group["block"] or row["participant"] not in session.places:
             continue
         block = session.names.index(row["block"])
-        rule = f"should be group {group['group']} in this block, which has begun"
+        rule = f"should be group {group['group']} in this block, which has started"
         cell = ("outcomes", row["row"], "group", row["group"])
         belongs = session.matched(row["participant"], block) == company
         findings.rule(not belongs, *cell, rule, f"participant {row['participant']}")
@@ -127,7 +127,7 @@ def _check_way(session: Session, rows: Sequence[Row], findings: Findings, whole:
             findings.rule(came.issuperset(later), *line, "status", "finished", rule, key)
         for name in _OF_PERSON:
             findings.value(*line, name, row.get(name, ""), rows[0].get(name, ""), key)
-        rule = "is not what the person's link had in the first block"
+        rule = "differs from the person's link in the first block"
         right = _panel(row) == _panel(rows[0])
         findings.rule(right, *line, "parameters", row.get("parameters", ""), rule, key)
         number = session.names.index(row["block"])

@@ -68,7 +68,7 @@ def check_files(
     listed = list(export.manifest["tables"])
     tables = {file_of(data.game_id, name) for data in games for name in (*TABLES, *OPTIONAL)}
     foreign = [path for path in listed if path not in {*tables, file_of("", PARTICIPANTS)}]
-    problems += [_differs(path, "is not a table that this release has") for path in foreign]
+    problems += [_differs(path, "is not a table of this release") for path in foreign]
     if not writes_the_same(export.manifest):
         return [*problems, Problem("unknown", _OTHER)]
     if any(data.unread for data in games) or any(path not in export.files for path in listed):
@@ -99,7 +99,7 @@ def check_others(export: Export, games: Sequence[Data]) -> Iterator[Problem]:
             yield _differs(path, str(error))
 
 
-_STRANGE = "is not a file that an export has, and the manifest does not name it"
+_STRANGE = "does not belong in an export, and the manifest does not name it"
 _OTHER = (
     "codebooks, data package and scripts were not compared with the tables, because another "
     "version of this project made the export"

@@ -218,8 +218,8 @@ def _payoffs(manifest: Mapping[str, Any], decisions: int) -> Iterator[str]:
     compared, differing = (payoffs[name] for name in _PAYOFFS)
     if not 0 <= differing <= compared <= decisions:
         yield (
-            f"imported.payoffs: {differing} of {compared} payoffs differ: should be numbers from 0 "
-            f"to the {decisions} decisions"
+            f"imported.payoffs: {differing} of {compared} payoffs differ: should be from 0 "
+            f"to {decisions}, the number of decisions"
         )
 
 

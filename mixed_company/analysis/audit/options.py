@@ -172,7 +172,7 @@ def check_consent(row: Row, requested: bool, findings: Findings) -> None:
     cell = (*line, "consented", answer)
     findings.rule(requested or answer == "", *cell, "but nobody was asked for consent here", key)
     right = answer in ("", "yes", "no") and (not requested or row["group"] == "" or answer == "yes")
-    findings.rule(right, *cell, "is not possible for a person who played", key)
+    findings.rule(right, *cell, "is impossible for a person who played", key)
     right = (answer == "") == (answered_ms == "")
     findings.rule(right, *line, "consented_ms", answered_ms, "does not match the answer", key)
     right = (answer == "no") == (row["status"] == "no_consent")
@@ -231,7 +231,7 @@ def _check_told(row: Row, sentences: Mapping[Any, Counter[str]], findings: Findi
     findings.rule(timed, *line, "disclosed_ms", row["disclosed_ms"], rule, key)
     if sentence != "":
         [(usual, _)] = sentences[treatment_of(row)].most_common(1)
-        rule = "is not what the others in this treatment read"
+        rule = "differs from what the others in this treatment read"
         findings.rule(sentence == usual, *line, "disclosure", sentence, rule, key)
 
 
@@ -247,7 +247,7 @@ def _check_sentence(row: Row, group: Row, same: bool, findings: Findings) -> Non
         findings.value(*cell, should, _key(row), "the options in config")
     else:
         right = sorted(_NUMBER.findall(sentence)) == numbers
-        rule = "does not state the numbers of bots and seats that the options have"
+        rule = "does not state the numbers of bots and seats in the options"
         findings.rule(right, *cell, rule, _key(row))
 
 

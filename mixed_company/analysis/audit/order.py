@@ -63,7 +63,7 @@ def in_order(
             )
         elif key in first:
             line = rows.numbers[first[key]] + 2
-            message = f"{named(names, key)}: appears twice, first in line {line}"
+            message = f"{named(names, key)}: appears twice, first on line {line}"
             findings.tell(rows.table, rows.numbers[place], message)
         else:
             first[key] = place

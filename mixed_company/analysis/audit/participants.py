@@ -57,7 +57,7 @@ def check_participants(frame: pd.DataFrame, games: Sequence[Data], findings: Fin
         person = row["session"], row["participant"]
         stages = people.stages.get(person)
         if stages is None or person in seen:
-            fault = "appears twice" if person in seen else "is in no other table"
+            fault = "appears twice" if person in seen else "is not in any other table"
             findings.tell(PARTICIPANTS, row["row"], f"participant {person[1]}: {fault}")
         else:
             _check_row(row, stages, people, findings)
@@ -116,7 +116,7 @@ def _check_sessions(rows: Rows, games: Sequence[Data], findings: Findings) -> No
         elif others is not None and not _is_list(entry["apps"], reached.get(session, set())):
             message = "apps: does not list an app that participants reached, or lists one twice"
         elif others is not None and 0 < len(names) < len(entry["apps"]) - len(others):
-            message = f"apps: lists more apps of games than the plan's {len(names)} blocks"
+            message = f"apps: lists more game apps than the plan's {len(names)} blocks"
         if message:
             where = f"sessions: {session}: {message}"
             findings.problems.append(Problem("differs", where, MANIFEST, session))

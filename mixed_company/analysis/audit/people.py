@@ -42,7 +42,7 @@ def _managed(row: Row, findings: Findings) -> None:
     """Check that the manager's directives are of kinds that can apply to people without a seat."""
     acts = _listed(row, "managed", "acts", ("what", "at_ms"), findings) or []
     if any(act["what"] not in OF_PERSONS or not _is_time(act["at_ms"]) for act in acts):
-        rule = f"should only have directives of the kinds {', '.join(OF_PERSONS)}, with times"
+        rule = f"should only have directives of kinds {', '.join(OF_PERSONS)}, with times"
         findings.rule(False, "outcomes", row["row"], "managed", row["managed"], rule)
 
 
@@ -52,7 +52,7 @@ def _quiz(row: Row, findings: Findings) -> None:
     if log is not None and row["quiz_attempts"] != "":
         attempts = row["quiz_attempts"]
         right = len(log) == min(attempts, QUIZ_ATTEMPTS_KEPT)
-        rule = f"attempts, of which {len(log)} are logged"
+        rule = f"attempts, but {len(log)} are logged"
         findings.rule(right, "outcomes", row["row"], "quiz_attempts", attempts, rule)
 
 
@@ -70,7 +70,7 @@ def _practised(row: Row, findings: Findings, group: Group | None) -> None:
     if log:
         names = [field.name for field in group.game.declaration.actions]
         if not all(entry["action"].keys() <= {*names} for entry in log):
-            rule = f"has an action with other fields than {', '.join(names)}"
+            rule = f"has an action with fields other than {', '.join(names)}"
             findings.rule(False, "outcomes", row["row"], "practice_log", row["practice_log"], rule)
         within = all(entry["period"] in range(limit) for entry in log)
         rule = f"has a period outside 0 to {limit - 1}, the practice periods"
@@ -84,16 +84,16 @@ def _logged(row: Row, findings: Findings) -> list[Row]:
     periods = row.get("practised_periods", "")
     if log is None or not (log or periods):
         return []
-    rule = f"does not have exactly the fields {', '.join(keys)}"
+    rule = f"should have exactly the fields {', '.join(keys)}"
     others = {*keys} != {name for entry in [dict.fromkeys(keys), *log] for name in entry}
     findings.rule(not others, "outcomes", row["row"], "practice_log", row["practice_log"], rule)
     if not all(map(_is_decision, log)):
-        rule = "has an action that is not an object with numbers, or an at_ms that is no time"
+        rule = "has an action that is not an object with numbers, or an at_ms that is not a time"
         findings.rule(False, "outcomes", row["row"], "practice_log", row["practice_log"], rule)
         return []
     # the participant may have left the last period before everyone had decided
     decided = len({str(entry["period"]) for entry in log})
-    rule = f"periods, of which {decided} are logged"
+    rule = f"periods, but {decided} are logged"
     right = periods in (decided, decided - 1)
     findings.rule(right, "outcomes", row["row"], "practised_periods", periods, rule)
     return log
@@ -160,7 +160,7 @@ def check_outcomes(group: Group, findings: Findings) -> None:
         code = group.played.code(seat)
         findings.value(*line, "participant", row["participant"], code, f"seat {seat}")
         people = people_of(group)
-        rule = "is a seat that no person ever had"
+        rule = "was never a person's seat"
         findings.rule(seat in people, *line, "seat", seat, rule)
         if seat in people and group.complete:
             _credited(group, row, findings)

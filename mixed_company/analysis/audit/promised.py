@@ -43,7 +43,9 @@ from mixed_company.table.export.describing import file_of
 from mixed_company.table.export.participants import PARTICIPANTS
 from mixed_company.table.stored import digest_of
 
-NO_ORDER = "does not fix the order of the treatments, on which the direction of each test depends"
+NO_ORDER = (
+    "does not fix the order of the treatments, and the direction of each test depends on that order"
+)
 _KEYS = ("order", "money", "assignment", *Course.model_fields)
 
 

@@ -107,8 +107,9 @@ def _verdict(about: Mapping[str, Any], key: bytes, problems: Sequence[Problem]) 
         return "sealed without a key, so anybody who changes the file can recompute the chain"
     if not key:
         return (
-            f"says that it is sealed with the key {about['key']}; only the chain was checked, "
-            f"which anybody can recompute, but not the seal (--key)"
+            f"says that it is sealed with the key {about['key']}; without --key, only the chain "
+            "was checked, "
+            f"and anybody can recompute it"
         )
     if problems:
         return "the seal does not match the file"

@@ -17,8 +17,7 @@ UNKNOWN = {
     "outcomes.consented": "the consent of a person who did not play",
     "outcomes.consented_ms": "the time of consent, between the first page and the treatment",
     "outcomes.comments": "comments at the end",
-    "outcomes.hidden_ms": "a value that only the page counts; the same is true of hidden_times and "
-    "idle_ms",
+    "outcomes.hidden_ms": "a value that only the page counts, like hidden_times and idle_ms",
     "outcomes.hidden_times": "a value that only the page counts",
     "outcomes.idle_ms": "a value that only the page counts",
     "outcomes.parameters": "parameters of a person's link, if they are changed in all blocks",
@@ -63,10 +62,12 @@ UNKNOWN = {
     "journal.entry": "the id of a message, and the times at which a page was open, if nothing "
     "follows from them",
     "journal.at_ms": "the times at which a page was open, if nothing follows from them",
-    "participants.first_seen_ms": "the time at which the link was first opened, which is in no "
+    "participants.first_seen_ms": "the time at which the link was first opened, which is not in "
+    "any "
     "other table",
-    "participants.arrived_ms_": "the time at which a person reached the lobby of a block, which is"
-    " in no other table",
+    "participants.arrived_ms_": "the time at which a person reached the lobby of a block, which "
+    "is not"
+    " in any other table",
     "config.seed": "the seed of a simulated play without a named seed, if the game draws nothing "
     "by chance",
     "config.seed: drawn": "whether a session's seed was drawn: somebody can add or remove the "
@@ -126,15 +127,16 @@ UNKNOWN = {
     "people": "a bot declared as a person in all tables, including a payment, because people can "
     "make any decision",
     "rehearsed": "the flag of a rehearsal, removed everywhere or, together with the seed, for one "
-    "of several sessions; decisions by policies in people's places look like "
+    "of several sessions; decisions by policies look like "
     "people's decisions",
     "groups": "the last groups of a session, left out with a matching manifest; and any group "
-    "without bots or chance, whose people are listed as having left the lobby, if later groups are "
+    "without bots or chance, if its people are listed as having left the lobby and later groups "
+    "are re"
     "renumbered. A note counts the people without a seat",
     "groups: cut": "the end of a play, cut off as if the group were still playing; a note names "
     "such groups, and another note says if the play should have continued before the export "
     "was made",
-    "people: as bots": "a person declared as a bot that had the seat from the beginning, together "
+    "people: as bots": "a person declared as a bot that had the seat from the start, together "
     "with everything that follows from it, if the person is listed as having left the lobby, and "
     "the lobby does not release people for whom it finds no group, or the block is a later one. A "
     "note counts such people",

@@ -174,7 +174,7 @@ class Original:
     @property
     def words(self) -> list[str]:
         """Lines that a command prints before its results; empty if there are no faults."""
-        head = [f"problems of the export: {self.count}"] if self.count else []
+        head = [f"problems in the export: {self.count}"] if self.count else []
         notes = [f"note: {absent(self.absent)}"] if self.absent else []
         return [*head, *self.listed, *notes]
 

@@ -108,7 +108,7 @@ def calibrated(
 def _treatment(data: Data, name: str | None) -> str:
     names = list(data.treatments)
     if not names:
-        raise ConfigError("the export has no groups, so no decisions of people")
+        raise ConfigError("the export has no groups, so it has no decisions by people")
     if name is None and len(names) > 1:
         raise ConfigError(f"treatment: choose one of the {len(names)}: {', '.join(names)}")
     if name is not None and name not in names:
@@ -119,7 +119,7 @@ def _treatment(data: Data, name: str | None) -> str:
 def _of_treatment(decisions: Decisions, treatment: str) -> tuple[pd.DataFrame, Panel]:
     rows = np.flatnonzero(decisions.keys["treatment"] == treatment)
     if decisions.panel is None or not len(rows):
-        raise ConfigError(f"treatment {treatment!r}: has no decisions of people")
+        raise ConfigError(f"treatment {treatment!r}: has no decisions by people")
     return decisions.keys.iloc[rows], decisions.panel.take(rows)
 
 
@@ -259,7 +259,7 @@ class _People:
         weights = np.where(np.isnan(share[people]), 0.0, weights)
         values = np.nan_to_num(share[people])
         if not weights.sum():
-            raise ConfigError("first decisions: are missing for everyone of a type")
+            raise ConfigError("first decisions: are missing for everyone in a type")
         mean = float(np.average(values, weights=weights))
         sd = float(np.sqrt(np.average((values - mean) ** 2, weights=weights)))
         effective = float(weights.sum() ** 2 / (weights**2).sum())

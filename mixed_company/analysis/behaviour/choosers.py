@@ -220,7 +220,7 @@ class Choosing:
         person = keys.groupby(PERSON, sort=False).ngroup().to_numpy()
         kept = np.isin(person, person[explained])
         if not kept.any():
-            raise ConfigError("no model can explain any of the decisions")
+            raise ConfigError("none of the models can explain any decision")
         self.panel, self.explained = panel.take(kept), explained[kept]
         self.panel.person[:] = np.unique(person[kept], return_inverse=True)[1]
         self.row_group = keys.groupby(GROUP, sort=False).ngroup().to_numpy()[kept]

@@ -234,10 +234,11 @@ def _payoffs(manifest: Mapping[str, Any]) -> str:
     counts = manifest.get("imported", {}).get("payoffs", {})
     compared, differing = counts.get("compared", 0), counts.get("differing", 0)
     if not compared:
-        return "none of the table's payoffs were compared with them."
+        return "the table's payoffs were not compared with them."
     if not differing:
-        return f"all {compared} payoffs in the table match them."
+        return f"all {compared} payoffs in the table match these points."
     return (
-        f"{differing} of {compared} payoffs in the table differ from them, so the map or the "
+        f"{differing} of {compared} payoffs in the table differ from these points, so the map or "
+        "the "
         f"configuration may be wrong."
     )

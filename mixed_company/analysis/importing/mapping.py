@@ -118,7 +118,7 @@ class Columns(Section):
         None, "payoff in the period, which is compared with the points"
     )
     belief: Column | None = parameter(
-        None, "belief about the others' mean first action in the same period"
+        None, "belief about the mean of the others' first action in the same period"
     )
 
     @model_validator(mode="after")

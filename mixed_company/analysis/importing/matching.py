@@ -151,7 +151,7 @@ def _check_once(cells: Sequence[Cell]) -> None:
         first = seen.setdefault((cell.session, cell.period, *who), cell)
         if first is not cell:
             raise ConfigError(
-                f"line {cell.line}: {cell}: has two rows in period {cell.period}, the other in "
+                f"line {cell.line}: {cell}: has two rows in period {cell.period}; the other is on "
                 f"line {first.line}"
             )
 
@@ -169,7 +169,7 @@ def _check_pairs(cells: Sequence[Cell], partners: Sequence[str]) -> None:
         if other is cell:
             raise ConfigError(f"{start}: is the person in the same row")
         if partners[other.place] != cell.person:
-            rule = f"has partner {partners[other.place]!r} in line {other.line}"
+            rule = f"has partner {partners[other.place]!r} on line {other.line}"
             raise ConfigError(f"{start}: {rule}, not {cell.person!r}")
 
 
@@ -193,8 +193,8 @@ def _check_treatment(where: str, cells: Sequence[Cell]) -> str:
     for cell in cells:
         if cell.treatment != first.treatment:
             raise ConfigError(
-                f"{where}: columns.treatment is {first.treatment!r} in line {first.line}, but "
-                f"{cell.treatment!r} in line {cell.line}; a play has only one treatment, so import "
+                f"{where}: columns.treatment is {first.treatment!r} on line {first.line}, but "
+                f"{cell.treatment!r} on line {cell.line}; a play has only one treatment, so import "
                 f"each part as a separate table"
             )
     return first.treatment
@@ -261,7 +261,7 @@ def _check_one_group(cells: Sequence[Cell]) -> None:
         if first.company != cell.company:
             raise ConfigError(
                 f"line {cell.line}: {cell}: is in group {cell.company!r}, but in group "
-                f"{first.company!r} in line {first.line}; set matching = 'strangers' if groups "
+                f"{first.company!r} on line {first.line}; set matching = 'strangers' if groups "
                 "change every period, or name columns.seat instead of columns.person if numbers "
                 "repeat in every group"
             )

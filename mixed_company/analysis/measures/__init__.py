@@ -150,7 +150,7 @@ def declared() -> tuple[Measure, ...]:
         ):
             if key in taken:
                 raise ConfigError(
-                    f"{candidate.function}: {key} is already the column of {taken[key]}"
+                    f"{candidate.function}: {key} is already a column of {taken[key]}"
                 )
             taken[key] = candidate.function
     for candidate in measures:
@@ -185,7 +185,7 @@ def _table(
 
 _HEAD = """# Measures
 
-`mixed measures` writes this page from the docstrings of the measures. Each measure is a column of
+`mixed measures` writes this page from the measures' docstrings. Each measure is a column of
 `measures.groups(data)`, `measures.people(data)` or `measures.periods(data)`, depending on its
 level: group, person (a seat; bots also have rows, with `person` False) or period. A value
 that is undefined is NaN, never 0; *missing* says when that happens. The [codebook](codebook.md)
@@ -229,7 +229,7 @@ def _written(measure: Measure, is_repeated: bool) -> str:
     tested = f"- not tested: {measure.untested}\n" if measure.untested else ""
     if measure.same_as:
         others = ", ".join(f"`{name}`" for name in measure.same_as)
-        tested += f"- not tested together with {others} if it is the same on another scale\n"
+        tested += f"- not tested alongside {others} if it is the same on another scale\n"
     where = f" ({', '.join(measure.levels)}; {of})" if is_repeated else ""
     return f"""
 ### `{measure.name}`{where}

@@ -136,7 +136,7 @@ def collected(
     others = {code: {"plan": entry.get("plan")} for code, entry in games[0].other_sessions.items()}
     study = replace(study, original=faults, others=others)
     if faults.personal:
-        rule = "says that it has no personal data, but contains values that are not codes"
+        rule = "claims to have no personal data, but contains values that are not codes"
         raise ConfigError(f"{export}: {rule}")
     is_copied = opened(export).manifest.get("anonymous") is True and Path(export).is_file()
     if is_copied and not faults.count:
@@ -288,7 +288,7 @@ _SCRIPT = '''"""Rebuild every file of this folder: python again.py FOLDER
 The new files go to FOLDER. The exit code is 0 if they have the same bytes as the files here, and
 there are no other files here. Compare the digest that the script prints with the published one: it
 differs if anybody changed the data and rebuilt every file. The script needs mixed-company with the
-extra `analysis`, in the versions of requirements.txt.
+`analysis` extra, in the versions of requirements.txt.
 """
 
 import sys

@@ -269,7 +269,7 @@ def _tests(plan: Plan) -> str:
     uncorrected = "" if plan.looks else "; intervals are not corrected"
     regression = "" if plan.space is None else f" {over_space.REGRESSION}"
     return (
-        f"Each hypothesis has one two-sided test, at the level {plan.alpha:g}.{regression} P "
+        f"Each hypothesis has one two-sided test, at the {plan.alpha:g} level.{regression} P "
         f"values are corrected within a family of hypotheses (Holm){uncorrected}. Everything else "
         "is exploratory."
     )

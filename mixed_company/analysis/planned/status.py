@@ -153,9 +153,9 @@ def verdict(row: Mapping[str, Any], plan: Plan, at_look: bool) -> str:
         return ""
     p, level = row["p" if at_look else "p_corrected"], 1 - row["confidence"]
     if p > level + _ROUNDING:
-        return f"not significant at the level {level:.4g}"
+        return f"not significant at the {level:.4g} level"
     hypothesis = plan.hypotheses[str(row["hypothesis"])]
-    return f"significant at the level {level:.4g}{_directed(_found(row, hypothesis, plan))}"
+    return f"significant at the {level:.4g} level{_directed(_found(row, hypothesis, plan))}"
 
 
 def _directed(directions: tuple[str, str]) -> str:

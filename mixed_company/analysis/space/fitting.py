@@ -107,8 +107,8 @@ class Fit:
 def fitted(units: Units, space: Space, interactions: bool = False) -> Fit:
     """Return the regression of a measure over a space.
 
-    Raises NoTest if there are too few points, if a variable or the measure does not vary, or if
-    other columns determine a column.
+    Raises NoTest if there are too few points, if a variable or the measure does not vary, or if a
+    column is determined by the others.
     """
     frame = units.frame[units.frame["treatment"].isin(list(space.drawn))]
     cells = frame.groupby("treatment", observed=True)["value"]

@@ -112,7 +112,7 @@ def chosen(key: str, name: str, names: Sequence[str] | Mapping[str, object]) -> 
 def check(*, level: float, resamples: int = 1) -> None:
     """Raise ConfigError if the coverage or number of resamples is invalid."""
     if not 0 < level < 1:
-        raise ConfigError(f"level = {level}: should be between 0 and 1, such as 0.95")
+        raise ConfigError(f"level = {level}: should be between 0 and 1, for example 0.95")
     if resamples < 1:
         raise ConfigError(f"resamples = {resamples}: should be 1 or more")
 

@@ -60,7 +60,7 @@ def configure(parser: ArgumentParser) -> None:
     add(
         "--plays",
         type=int,
-        help="number of plays, offline 1 by default; on a server, end after them",
+        help="number of plays; offline: 1 by default; on a server: end after them",
     )
     add("--seed", type=int, default=1, help="offline: seed of the first play")
     add("--output", default="plays.json", help="offline: file for the plays")
@@ -92,7 +92,7 @@ def _instructions(setup: Setup) -> str:
     check_project()
     if find_spec("otree") is None:
         raise config_error(
-            "--offline: the instructions are those of the game's pages, which need oTree: "
+            "--offline: the instructions come from the game's pages, which need oTree: run "
             'pip install ".[server]" in the project folder'
         )
     from mixed_company.server.outside.words import instructions

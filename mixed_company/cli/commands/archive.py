@@ -1,4 +1,4 @@
-"""Export the data of a server to one file, even while people play.
+"""Export a server's data to one file, even while people are playing.
 
 It reads the server's database: DATABASE_URL, or db.sqlite3 in this folder.
 """
@@ -57,8 +57,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--sealing-key",
         action="store_true",
-        help="print the key that seals this server's exports, and write nothing; give it to people "
-        "who should check them (mixed check --key)",
+        help="print the key that seals this server's exports, and write nothing; give it to anyone "
+        "who will check them (mixed check --key)",
     )
     parser.add_argument(
         "--texts", action="store_true", help="with --anonymous: keep what people wrote"

@@ -1,4 +1,4 @@
-"""Copy the database of a server to one file, even while people play.
+"""Copy a server's database to one file, even while people are playing.
 
 It copies the server's database: DATABASE_URL, or db.sqlite3 in this folder. To restore a SQLite
 copy, put it in the folder as db.sqlite3 while no server runs, and remove any db.sqlite3-wal next to

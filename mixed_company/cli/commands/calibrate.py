@@ -33,7 +33,7 @@ def configure(parser: ArgumentParser) -> None:
     export(parser)
     add = parser.add_argument
     add("--output", type=Path, required=True, help="file to write, ending in .toml")
-    add("--treatment", help="treatment of the people, if there are several")
+    add("--treatment", help="the people's treatment, if there are several")
     add("--types", type=int, default=TYPES, help="maximum number of types of lines or choosers")
     add("--moving", action="store_true", help="let people change type between periods (amounts)")
     sharing(parser, "more than 5,000 decisions: ")
@@ -70,7 +70,7 @@ def run(chosen: Namespace) -> int:
     print(f"+- standard errors over {groups} groups: too small if groups are few or similar")
     if chosen.moving:
         print(_compared(described.calibration))
-    print(f"{chosen.output}: written; its name as a policy is population:{chosen.output}")
+    print(f"{chosen.output}: written; use it as the policy population:{chosen.output}")
     return code
 
 

@@ -32,7 +32,7 @@ _RULE = (
 
 
 def configure(parser: ArgumentParser) -> None:
-    export(parser, "one game; default: all games of the export")
+    export(parser, "one game; default: all games in the export")
     sealing_key(parser)
     parser.add_argument(
         "--plan",

@@ -48,12 +48,13 @@ def run(chosen: Namespace) -> int:
     settings = {"field": chosen.field, "folds": chosen.folds, "seed": chosen.seed}
     data, code = loaded(chosen)
     table = behaviour.predicted(data, **settings, progress=True, **work)
-    if table.empty:
-        raise config_error("the export has no decisions of people that a model could predict")
-    print(table_text(table))
+    pairs = behaviour.punishing(data)
+    if table.empty and pairs.empty:
+        raise config_error("the export has no decisions by people that a model could predict")
+    if not table.empty:
+        print(table_text(table))
     for treatment, rows in table.groupby("treatment", sort=False, observed=True):
         print(_sentence(str(treatment), rows))
-    pairs = behaviour.punishing(data)
     if not pairs.empty:
         print("\nWho punishes whom", table_text(pairs), READING, sep="\n")
     return code

@@ -54,7 +54,7 @@ def run(chosen: Namespace) -> int:
     longer, moved = int(held.seats["longer"].sum()), int(held.seats["moved"].sum())
     print(
         f"{longer} of {len(held.seats)} plays would have lasted longer; they are compared up to "
-        f"the end of the recorded play. {moved} choices of others were impossible and were "
+        f"the end of the recorded play. {moved} choices by others were impossible and were "
         "changed."
     )
     if held.faults:
@@ -77,6 +77,6 @@ def _sentence(row: Mapping[Hashable, Any], policy: str) -> str:
         groups = "one group" if row["groups"] == 1 else "it is the same in all groups"
         interval = f"no interval: {groups}"
     return (
-        f"{row['treatment']}: with {policy} in one person's place, the others in the group "
-        f"together would have earned {change} ({interval})."
+        f"{row['treatment']}: with {policy} in one person's place, the others in the group would "
+        f"together have earned {change} ({interval})."
     )

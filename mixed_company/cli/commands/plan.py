@@ -98,7 +98,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(chosen: Namespace) -> int:
     """Run the action; return 1 if `check` finds an error in the plan."""
     if (chosen.export is None) == (chosen.action == "report"):
-        rule = "needs an export" if chosen.action == "report" else "takes no export"
+        rule = "needs an export" if chosen.action == "report" else "does not take an export"
         raise config_error(f"mixed plan {chosen.action}: {rule}")
     _check_options(chosen)
     return _ACTIONS[chosen.action](chosen, load_plan(chosen.name, chosen.simulated))
@@ -254,8 +254,8 @@ def _power(chosen: Namespace, loaded: LoadedPlan) -> int:
     if loaded.plan.space is not None:
         print(
             "groups: at each point; effect: of the variable on simulated people, over its range; "
-            "detectable: effect that would be detected with power 0.8, with the interval of the "
-            "simulation"
+            "detectable: effect that would be detected with power 0.8, with its "
+            "simulation interval"
         )
     for sentence in columns_of(loaded.plan):
         print(sentence)
@@ -352,7 +352,7 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
         for table in (table for table in part.tables if table.name == planned.OF_ALL):
             print(f"{table.title}:", *tested.in_words(table.frame), sep="\n")
     elif faults.count:  # the problems name treatments
-        print(f"problems of the export: {faults.count}; `mixed check` lists them")
+        print(f"problems in the export: {faults.count}; `mixed check` lists them")
     print(output / next(iter(written)))
     return exit_code(faults)
 

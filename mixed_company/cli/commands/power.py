@@ -68,7 +68,7 @@ _NOT_PLAYED = (
 def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("game", nargs="?", help="game to simulate; without a game, the answer is computed")
-    add("--measure", help="column of a table, or measure")
+    add("--measure", help="column of a table, or a measure")
     add("--alpha", type=float, default=0.05, help="level of the test")
     needed.configure(parser)
     group = parser.add_argument_group("simulated, with a game")
@@ -104,10 +104,12 @@ def run(chosen: Namespace) -> int:
         _refuse(chosen, _SIMULATED, "needs a game")
         pilot = None
         if chosen.pilot is not None:
+            needed.check_pilot(chosen)
             pilot, code = loaded(Namespace(export=chosen.pilot, game=None))
         answer = needed.lines(chosen, pilot)
     elif chosen.effect is not None:
         _refuse(chosen, _NOT_PLAYED, "has no effect if a pilot is simulated for --effect")
+        needed.check_pilot(chosen)
         answer = needed.lines(chosen, _played(chosen))
     else:
         _refuse(chosen, _COMPUTED, "applies only to a computation, with --effect")

@@ -58,7 +58,7 @@ def configure(parser: ArgumentParser) -> None:
         type=Path,
         help="folder to write; default: report or blind_report, so no folder contains both",
     )
-    add("--game", help="one game; default: all games of the export, each in a separate folder")
+    add("--game", help="one game; default: all games in the export, each in a separate folder")
     add(
         "--measures",
         default="",

@@ -68,7 +68,7 @@ def configure(parser: ArgumentParser) -> None:
         "--rivalry",
         type=float,
         default=0.0,
-        help="weight of a seat's own points in plays with a deviator",
+        help="weight of the seat's own points in plays with a deviator",
     )
     add(
         "--against-replies",
@@ -81,7 +81,7 @@ def configure(parser: ArgumentParser) -> None:
     add(
         "--effort",
         default="",
-        help="effort of these searches: rounds, candidates, plays of a candidate, and new plays; "
+        help="effort of these searches: rounds, candidates, plays per candidate, and new plays; "
         "default: 10,64,8,40",
     )
     add(
@@ -90,7 +90,7 @@ def configure(parser: ArgumentParser) -> None:
         help="seats that learn among the policies of --against; default: each in turn",
     )
     add("--observe", default="", help="observation fields, separated by commas; default: all")
-    add("--remember", default="", help="observed fields whose running means are remembered")
+    add("--remember", default="", help="observed fields to remember as running means")
     add(
         "--sampling",
         choices=("mode", "sample"),

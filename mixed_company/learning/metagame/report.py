@@ -108,7 +108,7 @@ def summary(result: Solved, origin: Mapping[str, Any]) -> str:
     depends."""
     game = result.game
     parts = [
-        ", ".join(f"{name} {value}" for name, value in origin.items()) + ".",
+        ", ".join(f"{name}: {value}" for name, value in origin.items()) + ".",
         *(
             f"`{first}` also represents its exact clones: {', '.join(map(_code, others))}."
             for first, others in result.clones.items()
@@ -177,7 +177,7 @@ def _rests(result: Solved) -> str:
         for place, rest in enumerate(result.rests)
     ]
     heading = (
-        f"Mixtures at which replicator dynamics come to rest, from {STARTS} starting points, and "
+        f"Mixtures where replicator dynamics come to rest, from {STARTS} starting points, and "
         f"the share of {len(sampled)} bootstrap samples in which they come to rest at a mixture of "
         "the same policies from at least one of these points:"
     )

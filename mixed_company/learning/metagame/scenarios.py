@@ -37,8 +37,9 @@ from mixed_company.policies.trained.card import SELF
 from mixed_company.policies.trained.policy import Trained
 
 _MEANING = (
-    "Each policy also played among background policies with which it was not trained. The table "
-    "shows the earnings of a seat of the policy (focal return) and of a seat of the background "
+    "Each policy also played among background policies that it was not trained with. The table "
+    "shows the earnings of a seat with the policy (focal return) and of a seat with a background "
+    "policy "
     "(background return), as means over the backgrounds. A visitor has one seat; a resident has "
     "all seats but one."
 )

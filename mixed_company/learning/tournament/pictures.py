@@ -31,7 +31,7 @@ def exploitation(
     gains = {mix: float(measure.gain.mean()) for mix, measure in measures.items() if not mix.alone}
     largest = max(map(abs, gains.values()), default=0.0) or 1.0
     parts = [
-        text(8, TITLE, "Points of one seat (row) above those of each seat in its field (column)")
+        text(8, TITLE, "Points of one seat (row) minus those of each seat in its field (column)")
     ]
     for place, name in enumerate(policies):
         middle = place * SIZE + SIZE // 2

@@ -68,7 +68,7 @@ def _check_commands(card: Card, first: Card) -> None:
     for name in {**settings, **expected} if settings and expected else ():
         if settings.get(name) != expected.get(name):
             shown = f"{name} {settings[name]}" if name in settings else f"no {name}"
-            raise ConfigError(f"{card.id}: command: {shown}: differs from {first.id}")
+            raise ConfigError(f"{card.id}: command: has {shown}, unlike {first.id}")
 
 
 def _settings(command: str) -> dict[str, str]:

@@ -50,9 +50,9 @@ class Plan:
                         deter them
     against_replies     maximum number of rounds of training and search, in which the best replies
                         join the deviators; 0: none are searched
-    effort              effort of these searches: rounds, candidates, plays of a candidate, and new
+    effort              effort of these searches: rounds, candidates, plays per candidate, and new
                         plays in which the gain is measured
-    rivalry             weight of a seat's own points in plays with a deviator
+    rivalry             weight of the seat's own points in plays with a deviator
     seats               seats that learn, each in its own plays; if empty, all
     spread              standard deviation of the first amounts that are tried, in half ranges
     imitate             policy to imitate first, for `imitate_steps` decisions; empty for none
@@ -123,7 +123,7 @@ class Plan:
             raise ConfigError(
                 "\n".join(
                     f"{self.checkpoint}: {key} = {now.get(key)!r}: "
-                    f"the training was started with {before.get(key)!r}"
+                    f"training was started with {before.get(key)!r}"
                     for key in differing
                 )
             )
@@ -142,7 +142,7 @@ class Plan:
             )
         if self.against_replies:
             if len(self.effort) != len(EFFORT):
-                rule = "should be rounds, candidates, plays of a candidate, and new plays"
+                rule = "should be rounds, candidates, plays per candidate, and new plays"
                 raise ConfigError(f"effort = {','.join(map(str, self.effort))}: {rule}")
             check(self.effort[-1], Effort(*self.effort[:-1]), self.game.seats)
         if self.credit != "mean" and self.aim != "group":
@@ -171,7 +171,7 @@ class Plan:
                 option = field.name.replace("_", "-")
                 raise ConfigError(f"--{option}: cannot be used with --ray")
         if FlatActions(self.game.declaration.actions).choices:
-            rule = "has choices, which RLlib cannot mask; with --ray, train games with amounts"
+            rule = "has choices, which RLlib cannot mask; use --ray only for games with amounts"
             raise ConfigError(f"game = {self.game.id}: {rule}")
 
     def write(self, card: Card, model: bytes) -> None:

@@ -1,4 +1,5 @@
-"""Texts about a session's questions (`table.questions`): data for scripts, pay, instructions."""
+"""Wording for a session's questions (`table.questions`): for scripts, pay notes and
+instructions."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def _may(game: Game[Any], name: str) -> Iterator[str]:
     for field in game.declaration.actions:
         limit = power.limits.get(name, {}).get(field.name)
         if role.acts != "all" and field.name not in role.acts:
-            yield _("Does not decide: {what}.").format(what=called(game, field))
+            yield _("Cannot set: {what}.").format(what=called(game, field))
         elif isinstance(role.acts, Mapping) and role.acts[field.name] != "all":
             choices = ", ".join(_(choice.replace("_", " ")) for choice in role.acts[field.name])
             yield _("Can choose only: {choices}.").format(choices=choices)
@@ -141,11 +141,11 @@ def _may(game: Game[Any], name: str) -> Iterator[str]:
 def _paid(rewards: Mapping[str, float]) -> Iterator[str]:
     """Yield sentences about a role's pay, if it is not simply the role's own earnings."""
     if rewards.get(OWN, 1.0) != 1.0:
-        line = _("Is paid {share} of their own earnings.")
+        line = _("Receives {share} of their own earnings.")
         yield line.format(share=percent(rewards[OWN]))
     for name, weight in rewards.items():
         if name != OWN and weight:
-            line = _("Is paid {share} of the average earnings of players in the role {role}.")
+            line = _("Receives {share} of the average earnings of players in the role {role}.")
             if weight < 0:
                 line = _("Loses {share} of the average earnings of players in the role {role}.")
             yield line.format(share=percent(abs(weight)), role=begun(_(name)))

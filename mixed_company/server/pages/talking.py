@@ -90,4 +90,4 @@ def _roles(setup: Setup) -> list[str]:
     if not roles:
         return []
     listed = ", ".join(begun(_(role)) for role in roles)
-    return [_("Only players in these roles can write: {roles}.").format(roles=listed)]
+    return [_("Only players in these roles can send messages: {roles}.").format(roles=listed)]

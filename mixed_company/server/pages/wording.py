@@ -18,13 +18,13 @@ def lobby() -> Words:
         "promise_minutes": forms(
             "You will wait at most {n} minute.", "You will wait at most {n} minutes."
         ),
-        "outcome_bots": _("If not everybody is here by then, the game starts anyway."),
+        "outcome_bots": _("If someone is still missing by then, the game starts anyway."),
         "outcome_extend": _(
-            "If not everybody is here when the time is up, the waiting time starts over once. "
-            "After that, the game starts anyway."
+            "If someone is still missing when the time is up, everyone waits for the same "
+            "time once more. After that, the game starts anyway."
         ),
         "outcome_release": _(
-            "If not everybody is here by then, you can leave and you will be paid."
+            "If someone is still missing by then, you can leave and you will be paid."
         ),
         "here": _("{here} of {needed} people are here"),
         "waiting": _("Your group is not complete yet."),

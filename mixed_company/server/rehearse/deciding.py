@@ -43,7 +43,7 @@ def decision(
 
 
 def _allowed(game: Game[Any], view: View, seen: Arrays) -> Allowed:
-    """Return the actions that a view allows: its limits and, for peer points, their rules."""
+    """Return the actions that a view allows: its limits, plus the rules for peer points."""
     allowed = Allowed.from_json(game.declaration.actions, view["limits"])
     if game.peers is None:
         return allowed

@@ -35,8 +35,8 @@ class TalkOptions(Section):
     talk_seconds: float = _talk(
         30.0,
         "length of the talk before the play, a period or a stage; it ends early if all people are "
-        "ready to continue; with always: time from the beginning of each period, where 0 means the "
-        "entire period",
+        "ready to continue; with always: time from the start of each period, where 0 means the "
+        "whole period",
         unit="s",
         ge=0,
         le=3600,

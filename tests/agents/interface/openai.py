@@ -1,6 +1,6 @@
-"""Stand-in for a missing package `openai`, with the same names and HTTP requests.
+"""Stand-in for the package `openai` if it is missing, with the same names and HTTP requests.
 
-It is only on the path of processes that tests start.
+It is on the path only in processes that tests start.
 """
 
 from __future__ import annotations

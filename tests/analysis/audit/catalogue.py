@@ -1,4 +1,4 @@
-"""Catalogue of faults that can be planted in an export, by kind. `verdicts` tries each of them.
+"""Catalogue of faults that can be planted in an export, by kind. `verdicts` tries them all.
 
 Planting a fault also recomputes row counts, sha256 and the chain. The seal cannot be recomputed
 without the key.
@@ -80,7 +80,7 @@ def _change_column(table: str, column: str, value: Callable[[str], str]) -> Plan
 
 
 def _json(column: str, *path: str) -> Plant:
-    """Return a fault that changes one key of the configuration or options, the same in all
+    """Return a fault that changes one key of the configuration or options in the same way in all
     groups.
     """
 
@@ -252,7 +252,7 @@ def _person(tables: Tables, people: Rows, seat: str, code: str) -> list[str]:
 
 
 def _defined(good: Tables) -> Iterator[Fault]:
-    """Yield faults in the definition of a treatment, the same in all groups."""
+    """Yield faults in a treatment's definition that are the same in all groups."""
     head, first = good["config"][0], good["config"][1]
     config, options = (json.loads(first[head.index(name)]) for name in ("config", "options"))
     for key in config["core"]:
@@ -404,7 +404,8 @@ def _of_manifest(_good: Tables) -> Iterator[Fault]:
 
 
 def catalogue(folder: Path) -> list[tuple[Path, list[Fault]]]:
-    """Save the exports in this folder; return each with all faults that can be planted in it."""
+    """Save the exports in this folder, and return each with all faults that can be planted in
+    it."""
     good, blocks, peers = export(folder), rehearsed.export(folder), points.export(folder)
     files = contents_of(blocks)
     manifest = json.loads(files["manifest.json"])

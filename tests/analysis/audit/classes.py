@@ -1,7 +1,7 @@
 """Classes of faults over every table and column of an export with treatments and blocks.
 
-Values are changed, emptied and exchanged; rows are left out, repeated and exchanged; names are
-swapped everywhere; and manifest entries are replaced.
+Values are changed, emptied and swapped. Rows are left out, repeated and swapped. Names are swapped
+everywhere, and manifest entries are replaced.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.analysis.audit.planting import (
 __all__ = ["classes"]
 
 _KIND = "two blocks: "
-"""Prefix of the names of these kinds, because other faults are planted in another export."""
+"""Prefix of these kinds' names, because other faults are planted in another export."""
 
 
 def classes(good: Tables, manifest: Manifest) -> Iterator[Fault]:
@@ -78,7 +78,7 @@ def _values(good: Tables) -> Iterator[Fault]:
 
 
 def _differing(rows: Rows, place: int) -> tuple[int, int] | None:
-    """Return two rows with different values in a column, if there are any."""
+    """Return two rows that differ in a column, if there are any."""
     first = next((number for number, row in enumerate(rows) if number and row[place]), None)
     if first is None:
         return None
@@ -160,8 +160,8 @@ def _names(good: Tables, manifest: Manifest) -> Iterator[Fault]:
 def _renamed(
     first: str, second: str, *, remade: str = "", tables_named: tuple[str, ...] = ()
 ) -> Plant:
-    """Return a fault that swaps two names in whole cells, in group ids and in the manifest, or only
-    in some tables."""
+    """Return a fault that swaps two names in whole cells, group ids and the manifest, in all tables
+    or only in some."""
     names = {first: second, second: first}
 
     def named(text: str) -> str:
@@ -244,8 +244,8 @@ def _message_moved(inside: bool) -> Plant:
 
 
 def _of_manifest(manifest: Manifest) -> Iterator[Fault]:
-    """Yield two faults for each manifest entry that describes neither a table nor the seal:
-    replaced, and removed. Only one session's entries are used."""
+    """Yield two faults for each manifest entry that describes neither a table nor the seal: it is
+    replaced, or removed. Only one session's entries are used."""
     later = [*manifest["sessions"]][1:]
     for path, value in _leaves(manifest):
         if path[0] in ("tables", "sealed") or (path[0] == "sessions" and path[1] in later):

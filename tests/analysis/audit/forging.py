@@ -15,8 +15,8 @@ _KIND = "two blocks: digests made again"
 
 
 def remake(plan: Manifest, tables: Tables) -> None:
-    """Recompute digests, as anyone could: those of the groups if there are tables, and the
-    plan's."""
+    """Recompute the plan's digests, and the groups' digests if there are tables, as anyone
+    could."""
     for row in records(tables["config"]) if tables else ():
         digest = of_treatment(row["treatment"], row["block"], played_rules(row))
         if f"{row['treatment']}, {row['block']}" in plan["digests"]:
@@ -92,7 +92,7 @@ def _of_options() -> Iterator[Fault]:
 
 
 def _options(**changes: Any) -> Plant:
-    """Return a fault that changes options of all groups."""
+    """Return a fault that changes options in all groups."""
 
     def plant(tables: Tables, manifest: Manifest) -> None:
         head, *rows = tables["config"]
@@ -145,7 +145,7 @@ def _of_rehearsal(session: str) -> Iterator[Fault]:
 
 
 def _of_texts(session: str) -> Iterator[Fault]:
-    """Yield faults in manifest entries that no table repeats."""
+    """Yield faults in manifest entries that do not appear in any table."""
     texts = {"license": "CC0-1.0", "citation": "Nobody (1999).", "codes": "drawn"}
     for key, text in texts.items():
         about = "manifest: texts" if key == "codes" else ""

@@ -1,4 +1,4 @@
-"""Forgeries that add people who never came to all tables where such people would appear."""
+"""Forgeries that invent people who never came, in every table where such people would appear."""
 
 from __future__ import annotations
 

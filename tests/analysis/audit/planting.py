@@ -39,7 +39,7 @@ Plant = Callable[[Tables, Manifest], None]
 
 @dataclass(frozen=True)
 class Fault:
-    """Change of an export. `about` is its name in UNKNOWN, if it has one."""
+    """Change to an export. `about` is its name in UNKNOWN, if it has one."""
 
     kind: str
     name: str

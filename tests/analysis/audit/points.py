@@ -1,5 +1,5 @@
-"""Faults planted in an export of plays with peer points: in their columns, in the journal's entries
-of the second stage, and in several tables at once."""
+"""Faults planted in an export of plays with peer points: in the columns for these points, in the
+journal's entries for the second stage, and in several tables at once."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _cost_changed(tables: Tables, _manifest: Manifest) -> None:
 
 
 def _exchanged(column: str, least: int) -> Plant:
-    """Return a fault that exchanges different numbers between two rows of `decisions`."""
+    """Return a fault that swaps numbers between two rows of `decisions` where they differ."""
 
     def plant(tables: Tables, _manifest: Manifest) -> None:
         rows = tables["decisions"]

@@ -1,4 +1,4 @@
-"""Rehearsal of `two_blocks.toml` for the catalogue of faults. Its export has every table.
+"""Rehearsal of `two_blocks.toml` for the catalogue of faults. Its export contains every table.
 
 python -m tests.analysis.audit.rehearsed        writes two_blocks.zip
 

@@ -1,5 +1,5 @@
-"""Faults by a person who changes a group's journal, replays it with this project's code, and
-rewrites all of the group's tables, so that all tables agree."""
+"""Faults made by changing a group's journal, replaying it with this project's code, and rewriting
+all of the group's tables, so all tables agree."""
 
 from __future__ import annotations
 

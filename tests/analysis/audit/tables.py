@@ -59,11 +59,11 @@ def play(
     slow: float = 0.0,
 ) -> Table:
     """Play with people who act at random. In each second a person goes silent, or comes back, with
-    chance `silent`.
+    probability `silent`.
 
     The play stops after `seconds` steps of the clock, even if it is not over. In each second the
-    manager acts with chance `managing`, and a person's connection is measured again with chance
-    `slow`. While a play is paused, `now` stops, like the table's clock.
+    manager acts with probability `managing`, and a person's connection is measured again with
+    probability `slow`. While a play is paused, `now` stops, like the table's clock.
     """
     chance = random.Random(number)
     now = START + 1000 * number

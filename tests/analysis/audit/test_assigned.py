@@ -1,4 +1,4 @@
-"""The audit compares treatments of an export with its plan, and reports every change."""
+"""The audit compares an export's treatments with its plan, and reports every change."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_every_change_is_reported(data, table, row, values, sentence):
 
 
 def of_plan_changed(data: Data, **changes: Any) -> Data:
-    """Return the data with other values in the manifest's plan entry."""
+    """Return the data with different values in the manifest's plan entry."""
     about = data.manifest["sessions"]["plan1"]
     entry = {**about, "plan": {**about["plan"], **changes}}
     return replace(data, manifest={**data.manifest, "sessions": {"plan1": entry}})
@@ -187,5 +187,5 @@ def test_a_session_has_no_more_apps_of_games_than_blocks(tmp_path):
     for entry in manifest["sessions"].values():
         entry["apps"] = ["sanctions", "sanctions_2", "sanctions_3"]
     bad = packed(tmp_path / "bad.zip", files, tables_of(files, manifest), manifest)
-    rule = "apps: lists more apps of games than the plan's 2 blocks"
+    rule = "apps: lists more game apps than the plan's 2 blocks"
     assert len([line for line in map(str, check(bad)) if rule in line]) == len(manifest["sessions"])

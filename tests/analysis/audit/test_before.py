@@ -15,7 +15,7 @@ WRONG = {"at_ms": 2, "answers": {"end": "a", "pay": "c"}, "wrong": ["pay"]}
 HALF = {"at_ms": 3, "answers": {"end": "a"}, "wrong": ["pay"]}
 EMPTY = {"at_ms": 4, "answers": {}, "wrong": []}
 INCOME = {"at_ms": 5, "answers": {"income": "a", "pay": "c"}, "wrong": ["pay"]}
-OTHERS = "does not have the questions that others in this treatment and block answered"
+OTHERS = "does not have the same questions as others in this treatment and block"
 TWO = {"quiz_tries": 2}
 NOT_PASSED = "does not end with a successful attempt, but the person continued"
 

@@ -21,12 +21,12 @@ WHOLE = (
 others."""
 ALONE = " exchanged in "
 CHECKED_ALONE = ("decisions", "config", "answers", "participants")
-"""Tables whose names are checked by different code. Names are swapped in only one of them."""
+"""Tables whose names are checked by separate code. Names are swapped in only one of them."""
 
 
 def chosen(planted: list[Fault]) -> list[Fault]:
-    """Return all faults of the kinds in WHOLE, and the first fault of every other kind. Values of
-    different tables are one kind there."""
+    """Return all faults of the kinds in WHOLE, and the first fault of every other kind. For the
+    other kinds, values in all tables count as one kind."""
     some, kinds = [], set()
     for fault in planted:
         kind = without_table(fault.kind)

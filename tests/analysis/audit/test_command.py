@@ -52,7 +52,7 @@ def test_differences_are_printed_one_per_line_up_to_the_limit(good, tmp_path, ca
 
 
 def test_a_policy_that_did_not_have_the_seat_is_named(good, tmp_path, capsys):
-    """Only the person made decisions in that seat."""
+    """All decisions in that seat are the person's."""
     change = edited(1, "policy_id", "steward")
     bad = planted(good, tmp_path / "bad.zip", "decisions", change, remade=True)
     assert main(["check", str(bad)]) == 1
@@ -81,7 +81,7 @@ def test_a_remark_is_no_fault(tmp_path, capsys):
 
 
 def remade(good: Path, bad: Path, **changes) -> Path:
-    """Write the export with another manifest."""
+    """Write the export with a different manifest."""
     with zipfile.ZipFile(good) as zipped:
         files = {name: zipped.read(name) for name in zipped.namelist()}
     manifest = {**json.loads(files["manifest.json"]), **changes}

@@ -86,7 +86,7 @@ def test_an_emptied_number_that_everybody_has_is_reported(data: Data, name: str)
 
 
 def test_an_export_without_questions_has_no_counts_of_them(data: Data) -> None:
-    """A server leaves out the columns, and the reader adds them without values."""
+    """The server leaves out the columns, and the reader adds them without values."""
     empty = dict.fromkeys(("questions_asked", "questions_answered"), "")
     alone = replace(data, answers=None, outcomes=data.outcomes.assign(**empty))
     assert [line for line in named(alone) if "questions_" in line] == []

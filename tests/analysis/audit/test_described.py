@@ -1,4 +1,5 @@
-"""The files that describe an export's tables are compared with what this release would write."""
+"""The files that describe an export's tables are compared with the files that this release would
+write."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def found(path: Path) -> list[str]:
 
 
 def changed(good: Path, bad: Path, change: Callable[[Files], None]) -> list[str]:
-    """Return the faults of the export after a change of its files."""
+    """Return the faults found in the export after its files are changed."""
     files = contents_of(good)
     change(files)
     return found(written(bad, files))
@@ -67,8 +68,7 @@ def test_a_file_that_no_manifest_names_and_a_missing_one_are_named(good, tmp_pat
         del files["read.R"]
 
     assert changed(good, tmp_path / "bad.zip", change) == [
-        "sanctions/payments.csv: is not a file that an export has, and the manifest does not name "
-        "it",
+        "sanctions/payments.csv: does not belong in an export, and the manifest does not name it",
         "read.R: is missing",
     ]
 
@@ -120,7 +120,7 @@ def test_files_outside_the_folder_of_an_export_are_named(good, tmp_path):
     bad = written(tmp_path / "bad.zip", {**files, **dict.fromkeys(others, b"false")})
     assert found(bad) == [
         *(
-            f"{name}: is not a file that an export has, and the manifest does not name it"
+            f"{name}: does not belong in an export, and the manifest does not name it"
             for name in others
         ),
         ZIPPED_AGAIN,

@@ -1,4 +1,4 @@
-"""Statements of docs/analysis.md about the audit and about replaying by hand hold."""
+"""The statements in docs/analysis.md about the audit and about replaying by hand are true."""
 
 from __future__ import annotations
 

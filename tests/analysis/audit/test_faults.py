@@ -44,10 +44,11 @@ PAGES = {
         *("hidden_ms", "hidden_times", "idle_ms"),
     )
 }
-"""Columns filled in by pages outside the play. No other table has them."""
+"""Columns that pages fill in outside the play. No other table has them."""
 
 CUT = {"decisions.sent_contribution"}
-"""Columns of sent values that can exceed the used value; the used value then stays the same."""
+"""Columns whose sent value can exceed the used value, in which case the used value stays the
+same."""
 
 
 def wrong(path: Path) -> list[str]:
@@ -56,7 +57,7 @@ def wrong(path: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def simulated(tmp_path_factory):
-    """Return a good export of every game, with two groups each and without times."""
+    """Return a valid export of every game, with two groups each and without times."""
     folder = tmp_path_factory.mktemp("simulated")
     for game, short in SHORT.items():
         options = {"people": ["random"] * 2, "bots": ["random"], "groups": 2, "seed": 3, **short}
@@ -67,7 +68,7 @@ def simulated(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    """Return a good export with times, in which people leave and return."""
+    """Return a valid export with times, in which people leave and return."""
     path = tmp_path_factory.mktemp("served") / "export.zip"
     settings = setup(grace_seconds=10.0, decision_seconds=5.0, periods=6, bots="random,greedy")
     analysis.save(
@@ -78,7 +79,7 @@ def served(tmp_path_factory):
 
 
 def missed(good: Path, bad: Path, table: str) -> set[str]:
-    """Return the columns of a table in which a changed value went unnoticed."""
+    """Return the columns of a table where a changed value went unnoticed."""
     data = analysis.load(good)
     frame = getattr(data, table)
     columns = [] if frame is None else list(frame.columns)
@@ -97,7 +98,7 @@ def missed(good: Path, bad: Path, table: str) -> set[str]:
 
 
 def with_another(good: Path, data: Data, table: str, column: str) -> Data:
-    """Return the loaded export with another value in the middle row of a column."""
+    """Return the loaded export with a different value in the middle row of a column."""
     text = contents_of(good)[f"{data.game_id}/{table}.csv"].decode()
     header, *rows = csv.reader(io.StringIO(text, newline=""))
     game = next(iter(data.games.values()))
@@ -185,7 +186,7 @@ def test_missing_duplicate_and_moved_rows_are_reported_by_period_and_seat(simula
     ]
     planted(good, bad, "decisions", doubled(6), remade=True)
     assert wrong(bad) == [
-        f"sanctions/decisions.csv, line 8: period 1, seat 1: appears twice, first in line 7{whose}"
+        f"sanctions/decisions.csv, line 8: period 1, seat 1: appears twice, first on line 7{whose}"
     ]
     planted(good, bad, "decisions", swapped(2, 6), remade=True)
     assert wrong(bad) == [
@@ -303,7 +304,7 @@ def test_one_edit_does_not_hide_another_group(simulated, tmp_path):
 
 @pytest.fixture(scope="module")
 def practised(tmp_path_factory):
-    """Return a good export of a session with a practice of two periods."""
+    """Return a valid export of a session with two practice periods."""
     path = tmp_path_factory.mktemp("practised") / "export.zip"
     settings = setup(periods=6, practice_periods=2, bots="random,greedy")
     analysis.save(exported(settings, [play(settings, [0, 2], 1, 0.1)]), path)
@@ -317,9 +318,9 @@ def practised(tmp_path_factory):
         ("2", (0, 1), ()),
         ("1", (0, 1), ()),  # the person left the practice before everyone had decided
         ("2", (0, 0, 1), ()),  # the person chose again
-        ("2", (0,), ("periods, of which 1 are logged",)),
-        ("2", (), ("periods, of which 0 are logged",)),
-        ("0", (0, 1), ("periods, of which 2 are logged",)),
+        ("2", (0,), ("periods, but 1 are logged",)),
+        ("2", (), ("periods, but 0 are logged",)),
+        ("0", (0, 1), ("periods, but 2 are logged",)),
         ("2", (1, 2), ("has a period outside 0 to 1, the practice periods",)),
         (
             "3",
@@ -348,38 +349,38 @@ def test_decisions_in_a_practice_must_fit_its_periods(practised, tmp_path, count
         (
             "practice_log",
             '[{"at_ms": 5, "period": 0, "action": {}, "note": 1}]',
-            "does not have exactly the fields at_ms, period, action",
+            "should have exactly the fields at_ms, period, action",
         ),
         (
             "practice_log",
             '[{"at_ms": 5, "period": 0, "action": "left the room"}]',
-            "has an action that is not an object with numbers, or an at_ms that is no time",
+            "has an action that is not an object with numbers, or an at_ms that is not a time",
         ),
         (
             "practice_log",
             '[{"at_ms": 5, "period": 0, "action": {"harvest": "left the room"}}]',
-            "has an action that is not an object with numbers, or an at_ms that is no time",
+            "has an action that is not an object with numbers, or an at_ms that is not a time",
         ),
         (
             "practice_log",
             '[{"at_ms": "yesterday", "period": 0, "action": {"harvest": 1.0}}]',
-            "has an action that is not an object with numbers, or an at_ms that is no time",
+            "has an action that is not an object with numbers, or an at_ms that is not a time",
         ),
         (
             "practice_log",
             '[{"at_ms": 5, "period": 0, "action": {"tax": 1.0}}]',
-            "has an action with other fields than harvest",
+            "has an action with fields other than harvest",
         ),
         ("waited_ms", "-1", "-1 should not be negative"),
         (
             "managed",
             '[{"at_ms": 5, "what": "sacked", "id": "u1"}]',
-            "should only have directives of the kinds release, exclude, message, with times",
+            "should only have directives of kinds release, exclude, message, with times",
         ),
         (
             "managed",
             '[{"at_ms": "yesterday", "what": "message", "id": "u1"}]',
-            "should only have directives of the kinds release, exclude, message, with times",
+            "should only have directives of kinds release, exclude, message, with times",
         ),
         ("parameters", '{"PID": "a", "PID": "b"}', "without repeated keys"),
         ("parameters", "[]", "is not a JSON object of parameters"),
@@ -402,5 +403,5 @@ def test_practice_decisions_of_people_without_a_seat_are_checked_too():
     findings = Findings("commons_game")
     check_unseated([row | empty | {"points": 0.0, "paid_points": 0.0, "payment": ""}], findings)
     assert [str(problem) for problem in findings.problems] == [
-        "commons_game/outcomes.csv, line 6, practised_periods: 2 periods, of which 0 are logged"
+        "commons_game/outcomes.csv, line 6, practised_periods: 2 periods, but 0 are logged"
     ]

@@ -1,4 +1,4 @@
-"""The audit raises no false alarms: good exports have no problems, whatever people did."""
+"""The audit raises no false alarms: valid exports have no problems, whatever people did."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The audit of the longest possible play takes time linear in the number of rows."""
+"""Auditing the longest possible play takes time linear in the number of rows."""
 
 from __future__ import annotations
 

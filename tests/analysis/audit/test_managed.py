@@ -1,4 +1,4 @@
-"""The audit understands everything a manager can do, and finds rows that contradict the log."""
+"""The audit accepts everything a manager can do, and finds rows that contradict the log."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CASES: dict[str, dict[str, Any]] = {
 }
 
 OFTEN = ("time limit", "pause", "slow bots")
-"""Cases in `make test`; tests/table/managing has the others."""
+"""Cases that `make test` runs; the others are in tests/table/managing."""
 
 
 @cache

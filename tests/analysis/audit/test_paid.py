@@ -1,4 +1,4 @@
-"""The audit computes payments again, by the rules of the ledger."""
+"""The audit recomputes payments by the ledger's rules."""
 
 from __future__ import annotations
 

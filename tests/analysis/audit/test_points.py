@@ -1,5 +1,5 @@
-"""Exports of plays with peer points are rebuilt from their journal, and a changed value is found in
-every column. `test_catalogue.py` plants other faults in them.
+"""Exports of plays with peer points are rebuilt from their journals, and a changed value is found
+in every column. `test_catalogue.py` plants other faults in them.
 """
 
 from __future__ import annotations

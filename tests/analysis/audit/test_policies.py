@@ -1,4 +1,4 @@
-"""The audit asks policies again, which reveals wrong names, wrong numbers, and bots posing as
+"""The audit asks the policies again, and so finds wrong names, wrong numbers, and bots recorded as
 people.
 """
 
@@ -101,7 +101,7 @@ def test_policies_that_are_not_installed_are_admitted_in_one_line(good, tmp_path
 
 
 def under(code: Path, bad: Path, version: str) -> Audit:
-    """Return the audit of an export in which a policy has another name and the version's code
+    """Return the audit of an export in which a policy has a different name and the version's code
     differs."""
     files = contents_of(renamed(code, bad, "greedy", "sustainable"))
     software = {"mixed_company": version}
@@ -113,8 +113,9 @@ def under(code: Path, bad: Path, version: str) -> Audit:
 def test_decisions_that_differ_under_other_code_of_this_release_are_a_fault(good, tmp_path):
     [fault] = wording.wrong(under(good, tmp_path / "bad.zip", own_version()))
     assert re.fullmatch(
-        r"commons_game/decisions\.csv: sustainable, version \d+: \d+ of its values differ from its "
-        r"decisions here, although this release made the export: either its code was "
+        r"commons_game/decisions\.csv: sustainable, version \d+: \d+ of its values differ from "
+        r"those compute"
+        r"d here, although this release made the export: either its code was "
         r"different, or somebody changed the data",
         str(fault),
     )
@@ -140,7 +141,7 @@ def test_an_earlier_export_without_a_journal_is_checked_by_its_decisions():
 
 
 def test_the_default_for_a_policy_that_failed_is_admitted(tmp_path, monkeypatch):
-    """The policy answers nonsense in period 1, so the play is replayed but not simulated again."""
+    """The policy returns nonsense in period 1, so the play is replayed but not simulated again."""
     data = analysis.simulated(
         "commons_game", people=["random"], bots=["steward"], groups=1, seed=1, archetype="lab"
     )
@@ -185,7 +186,7 @@ def test_a_policy_that_hears_messages_is_asked_with_them(tmp_path):
 
 
 def test_the_journal_begins_with_the_seed_of_the_group(good, tmp_path):
-    """The play draws no random numbers, so only the seed itself is wrong."""
+    """The play does not draw random numbers, so only the seed itself is wrong."""
 
     def change(rows):
         start = next(row for row in rows if "start" in row)

@@ -66,7 +66,7 @@ def test_a_plan_without_a_seal_and_a_rehearsal_are_not_compared(project):
 
 
 def changed(project: Path, **entries: Any) -> list[str]:
-    """Return the differences from the plan after its entry was changed and its digest
+    """Return the differences from the plan after the plan's entry is changed and its digest
     recomputed."""
     data = export()
     [session] = data.manifest["sessions"].values()
@@ -112,11 +112,11 @@ def test_another_order_of_treatments_differs_from_the_plan(project, has_seal):
 
 
 Change = Callable[[Data, dict[str, Any]], Data]
-"""Change of an export and of its plan's entry in the manifest."""
+"""Change to an export and to its plan's entry in the manifest."""
 
 
 def exchanged(data: Data, plan: dict[str, Any]) -> Data:
-    """Return the data with the names of the two treatments exchanged."""
+    """Return the data with the names of the two treatments swapped."""
     names = {"open": "pool", "pool": "open"}
     for key in ("treatments", "digests"):
         plan[key] = {names[name]: value for name, value in plan.get(key, {}).items()}
@@ -129,7 +129,7 @@ def exchanged(data: Data, plan: dict[str, Any]) -> Data:
 
 
 def without_digests(data: Data, plan: dict[str, Any]) -> Data:
-    """Return the data without digests, like an export of an earlier release."""
+    """Return the data without digests, like an export from an earlier release."""
     for key in ("digests", "money", "plan", "order"):
         plan.pop(key, None)
     return replace(data, config=data.config.drop(columns="digest"))
@@ -246,7 +246,8 @@ def test_the_times_of_seal_and_first_participant_are_named(project, monkeypatch,
 
 
 def with_times(project: Path, change: Callable[[list[list[str]]], None]) -> str:
-    """Return the note on the seal's time after a change to the rows of `outcomes`, header first."""
+    """Return the note on the seal's time after the rows of `outcomes` (header first) are
+    changed."""
     late = sealed(plan(TEXT), "1970-01-01T01:00:00Z").model_dump_json()
     (project / "plans/small.seal.json").write_text(late, encoding="utf-8")
     game = export().game_id
@@ -314,13 +315,13 @@ def test_a_seal_of_a_release_that_did_not_fix_the_order_says_so(project):
     assert not_as_planned("export.zip", project / "plans") == []
     [note] = when_sealed("export.zip", project / "plans")
     assert note.what.endswith(
-        "; this seal, from an earlier release, does not fix the order of the treatments, on which "
-        "the direction of each test depends"
+        "; this seal, from an earlier release, does not fix the order of the treatments, and "
+        "the direction of each test depends on that order"
     )
 
 
 def noted(**changes: Any) -> dict[str, Any]:
-    """Return the content of a seal whose plan has other keys, with its digests recomputed."""
+    """Return the content of a seal with different keys in its plan, and with recomputed digests."""
     seal = sealed(plan(TEXT))
     text = {**seal.content["plan"], **changes}
     remade = type(seal).of("small", seal.sealed, {**seal.content, "plan": text})
@@ -328,7 +329,7 @@ def noted(**changes: Any) -> dict[str, Any]:
 
 
 def held(name: str, *path: str, value: Any) -> dict[str, Any]:
-    """Return a seal with another value at one place of its content, with digests recomputed where
+    """Return a seal with one value of its content changed, and with digests recomputed where
     possible."""
     seal = sealed(plan(TEXT))
     content = json.loads(json.dumps(seal.content))
@@ -340,7 +341,7 @@ def held(name: str, *path: str, value: Any) -> dict[str, Any]:
 
 
 def without_treatments() -> dict[str, Any]:
-    """Return a seal of an earlier release whose content has no treatments."""
+    """Return a seal from an earlier release, with no treatments in its content."""
     held = {**content(plan(TEXT)), "treatments": {}}
     return {"content": held, "treatments": {}, "order": [], "digest": digest_of(held)}
 

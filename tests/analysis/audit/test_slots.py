@@ -14,8 +14,8 @@ LEFT = {"seat_1": "", "status_1": "left"}
 
 
 def found(*people: tuple[Any, Any, Any, dict[str, Any]]) -> list[str]:
-    """Return the problems reported for people with a slot, its time, and the time when they reached
-    the lobby."""
+    """Return the problems reported for people with these slots, assignment times and lobby
+    times."""
     rows = [
         {
             "session": "s",

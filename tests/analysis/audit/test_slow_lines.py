@@ -1,4 +1,4 @@
-"""An export with slow connections says whom the group waited for and how long, and its times
+"""An export with slow connections shows whom the group waited for and for how long, and its times
 agree."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HABITS: list[dict[str, Any]] = [
 
 
 def played(habits: dict[str, Any], silent: float = 0.03) -> tuple[Any, list[Table]]:
-    """Return an export of four groups of two people whose connections keep changing."""
+    """Return an export of four groups of two people whose connection speeds keep changing."""
     settings = setup(**{**LIMIT, **habits})
     return settings, [play(settings, [0, 2], n, silent, slow=0.2) for n in range(1, 5)]
 

@@ -1,4 +1,4 @@
-"""Answers without a group are of people without a seat, from the page before the play."""
+"""Answers without a group come from people without a seat, on the page before the play."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.analysis.audit.rehearsed import EXPORT
 
 NOWHERE = {"group": pd.NA, "group_id": "", "seat": pd.NA}
 ASKED = "was not asked here, or appears twice"
-SEATED = "has no row without a seat in outcomes for this block"
+SEATED = "has no row without a seat in `outcomes` for this block"
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,8 @@ def code(data: Data) -> str:
 
 
 def named(data: Data) -> list[str]:
-    """Return the problems of `answers` that name the first person, or another of this name."""
+    """Return the problems in `answers` that name the first person, or another person with this
+    name."""
     lines = [str(problem) for problem in audited(data).problems]
     return [line for line in lines if "answers.csv" in line and code(data) in line]
 

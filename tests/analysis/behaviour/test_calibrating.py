@@ -1,5 +1,5 @@
-"""Populations fitted to exports: the likelihood is computed independently, and planted values are
-recovered.
+"""Populations are fitted to exports: the likelihood is computed independently, and planted values
+are recovered.
 """
 
 from __future__ import annotations
@@ -132,8 +132,8 @@ def test_varying_slopes_are_recovered(tmp_path):
 
 
 def test_people_who_always_do_the_same_get_their_own_type():
-    """A quarter always gives nothing and a quarter always everything. The values follow by hand and
-    without error, because all groups are alike.
+    """A quarter of the people always give nothing, and a quarter always give everything. The values
+    are calculated by hand and have no error, because all groups are alike.
     """
     data = played(["free_rider", "fixed:contribution=20", "noisy_person", "noisy_person"], 12)
     by_name = {kind.name: kind for kind in behaviour.calibrated(data, types=1).types}

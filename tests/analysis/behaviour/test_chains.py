@@ -18,8 +18,8 @@ def test_the_forward_recursion_by_hand() -> None:
     of people are givers, and a tenth of them become free riders after each period.
 
     The decisions are 10 and 0. Only givers can give 10: 0.8 * 0.5 = 0.4. Then 0.36 are still
-    givers, who give 0 with probability 0.5: 0.18, and 0.04 are free riders, who always do: 0.04. In
-    total 0.22. The person is a giver in the second period with probability 0.18 / 0.22.
+    givers, who give 0 with probability 0.5: 0.18. The other 0.04 are free riders, who always give
+    0: 0.04. In total 0.22. The person is a giver in the second period with probability 0.18 / 0.22.
     """
     chances = np.array([[np.log(0.5), IMPOSSIBLE], [np.log(0.5), 0.0]])
     joint = np.exp(forward(START, RATES, chances))

@@ -158,7 +158,7 @@ def test_seats_that_decide_in_turn_are_named():
 
 
 def test_models_give_the_reason_if_others_are_hidden_or_points_delayed():
-    """The archetype `reputation` hides contributions and pays two periods later."""
+    """The archetype `reputation` hides contributions and pays two periods late."""
     data = played(archetype="reputation")
     whole = behaviour.compared(data, per="treatment").set_index("model")
     assert whole["reason"]["conditional_cooperation"] == "the others were not shown"

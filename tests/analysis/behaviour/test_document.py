@@ -1,4 +1,4 @@
-"""docs/behaviour.md describes every model and says how well its values are recovered."""
+"""docs/behaviour.md describes every model and states how well its values are recovered."""
 
 from __future__ import annotations
 

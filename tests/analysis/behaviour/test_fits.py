@@ -92,8 +92,8 @@ def test_contributions_to_a_pool_are_fitted_by_the_wealth_held():
 
 @pytest.mark.long
 def test_intervals_have_their_nominal_coverage():
-    """40 people play 20 periods each, and 95 % of 40 is 38. Fewer than 33 occur by chance once in
-    500 times.
+    """Forty people play 20 periods each, and 95 % of 40 is 38. Fewer than 33 would occur by chance
+    once in 500 times.
     """
     recovery = behaviour.recovery(
         "conditional_cooperation",
@@ -145,7 +145,7 @@ def test_a_conditional_cooperator_is_distinguished_from_a_free_rider():
 
 
 def test_all_models_are_scored_on_the_same_decisions_and_grid():
-    """`uniform` gives each of 19 decisions a chance of 1/5, because the grid has 5 points."""
+    """`uniform` gives each of 19 decisions a probability of 1/5, because the grid has 5 points."""
     data = people("conditional_cooperation", COOPERATOR, groups=1)
     comparison = behaviour.compared(data, grid=5)
     assert comparison["decisions"].unique().tolist() == [19]
@@ -159,8 +159,8 @@ def test_all_models_are_scored_on_the_same_decisions_and_grid():
 
 
 def test_grids_have_a_likelihood_of_chances_and_amounts_one_of_densities():
-    """A chance is roughly the density times the width of a grid cell. That is 1 of the 20 points on
-    a grid of 21, and 2 on a grid of 11, which adds about log 2 per decision."""
+    """A probability is roughly the density times the width of a grid cell. The width is 1 of 20 on
+    a grid of 21 points, and 2 on a grid of 11, which adds about log 2 per decision."""
     data = people("conditional_cooperation", COOPERATOR, groups=3)
     exact, fine, coarse = (
         behaviour.fitted(data, "conditional_cooperation", per="treatment", grid=points).iloc[0]

@@ -1,4 +1,4 @@
-"""Decisions in groups of strangers, followed from play to play."""
+"""People's decisions in groups of strangers are followed from play to play."""
 
 from __future__ import annotations
 

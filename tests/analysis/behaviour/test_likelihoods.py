@@ -42,8 +42,8 @@ def test_an_amount_is_moved_to_the_nearest_grid_point():
 def test_conditional_cooperation_of_exact_amounts_by_hand():
     """Intercept 0, slope 1, noise 1. The person took 6 after the others took 5: the density at 1,
     exp(-1/2) / sqrt(2 pi) = 0.2419707. Taking 0 after 1 means that the person wanted at most 0: the
-    chance below -1. Taking 10 after 9 means that the person wanted at least 10: the chance above 1,
-    which is the same.
+    probability below -1. Taking 10 after 9 means that the person wanted at least 10: the
+    probability above 1, which is the same.
     """
     model = find("conditional_cooperation", "commons_game")
     panel = harvests([6, 0, 10], [5, 1, 9], exact=True)
@@ -85,8 +85,8 @@ def test_a_chance_far_in_the_tail_is_small_and_not_zero():
 
 def test_quantal_response_in_the_public_good_by_hand():
     """Three others gave 10, and there are no sanctions. 20 - a + 0.4 (30 + a) gives 32, 26 and 20
-    points for 0, 10 and 20. With a precision of log(2) / 6, every 6 points double the chance: 4 : 2
-    : 1.
+    points for 0, 10 and 20. With a precision of log(2) / 6, every 6 points double the probability:
+    4 : 2 : 1.
     """
     data = analysis.simulated(
         "sanctions",
@@ -167,9 +167,9 @@ def test_the_value_of_a_stock_in_the_last_periods_by_hand():
 
 def test_reinforcement_learning_by_hand():
     """First, choosing 0 earned 10, so all actions are worth 10. Then 10 earns 14, and at a rate of
-    1/2 it is worth 12. With a precision of log(2) / 2, every 2 points double the chance: 1/2 at
-    first, then 2/3 for choosing 10 again. That earns 10 and is worth 11, so the chance of 0 is then
-    1 / (1 + sqrt(2)).
+    1/2 it is worth 12. With a precision of log(2) / 2, every 2 points double the probability: 1/2
+    at first, then 2/3 for choosing 10 again. That earns 10 and is worth 11, so the probability of 0
+    is then 1 / (1 + sqrt(2)).
     """
     model = find("reinforcement_learning", "commons_game")
     panel = harvests([0, 10, 10, 0], [5] * 4, grid=2, points=[10, 14, 10, 0])

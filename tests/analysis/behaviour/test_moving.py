@@ -96,7 +96,7 @@ def test_the_gradient_matches_the_differences(planted, ends, lines):
 
 
 def test_planted_rates_are_recovered_within_their_uncertainty(planted):
-    """Estimates are within three standard errors. Of 80 people, 60 begin as reciprocators, with a
+    """Estimates are within three standard errors. Of 80 people, 60 start as reciprocators, with a
     standard error of sqrt(0.25 * 0.75 / 80) = 0.048; they change at a rate of 0.12, and nobody
     changes back.
     """

@@ -1,6 +1,4 @@
-"""Prediction of held-out groups: a hand calculation for pure chance, and the true model predicts
-best.
-"""
+"""Held-out groups are predicted: pure chance as calculated by hand, and the true model best."""
 
 from __future__ import annotations
 
@@ -42,8 +40,8 @@ def line() -> pd.DataFrame:
 
 
 def test_pure_chance_scores_the_log_of_the_number_of_points(line):
-    """Each of 11 points has a chance of 1 / 11, whatever is fitted: log(1 / 11) = -2.398. Eight
-    groups of four people have eight decisions each, not counting the first ones.
+    """Each of 11 points has a probability of 1 / 11, whatever is fitted: log(1 / 11) = -2.398.
+    Eight groups of four people have eight decisions each, not counting the first ones.
     """
     chance = line.loc["uniform"]
     assert chance["score"] == pytest.approx(-math.log(11))
@@ -82,8 +80,8 @@ def test_the_contest_is_the_same_whichever_process_makes_the_fits(line, monkeypa
 
 
 def test_the_distance_to_the_best_model_uses_the_same_decisions(line):
-    """Models that cover all decisions are scored on the same ones, so their distance is the
-    difference of their scores. For 8 groups, t(7) at .975 is 2.365.
+    """Models that cover all decisions are scored on the same decisions, so their distance is the
+    difference between their scores. For 8 groups, t(7) at .975 is 2.365.
     """
     (best,) = line.index[line["best"]]
     assert line.loc[best, ["to_best", "to_best_low", "to_best_high"]].isna().all()

@@ -1,4 +1,4 @@
-"""Values of steps on the map, by hand, and the chances that follow from them."""
+"""Values of steps on the map, calculated by hand, and the probabilities that follow from them."""
 
 from __future__ import annotations
 
@@ -42,23 +42,23 @@ def worth(kinds: dict[tuple[int, int], int], level: float = 0.0) -> list[float]:
 
 def test_points_per_step_by_hand() -> None:
     """A is worth 3 and is two steps to the right, so the first step to the right is worth 3 / 2.
-    After one step up or down A is three steps away, four in all: 3 / 4. The same is true after a
-    step to the left. Votes and standing still are worth nothing.
+    After one step up or down, A is three steps away, so four in all: 3 / 4. The same is true after
+    a step to the left. Votes and standing still are worth nothing.
     """
     assert worth({(0, 2): 0}) == pytest.approx([0.75, 0.75, 0.75, 1.5, 0, 0, 0])
 
 
 def test_an_adjacent_resource_has_its_full_value_and_the_best_resource_is_used() -> None:
-    """A above is worth 3 in one step; after a step aside it is two steps away: 3 / 3. B, worth 5,
-    is three steps below: 5 / 3 by a step down, and 5 / 5 by a step aside, no more than A.
+    """A is one step above and worth 3. After a step aside it is two steps away: 3 / 3. B, worth 5,
+    is three steps below: 5 / 3 for a step down, and 5 / 5 for a step aside, no more than A.
     """
     value = worth({(-1, 0): 0, (3, 0): 1})
     assert value == pytest.approx([3.0, 5 / 3, 5 / 5, 5 / 5, 0, 0, 0])
 
 
 def test_punishment_is_deducted_at_the_level() -> None:
-    """B is worth 5 and taboo. At a level of 0.7 a magnitude of 10 takes 7, so a step onto it
-    costs 2; other steps are worth nothing."""
+    """B is worth 5 and taboo. At a level of 0.7 and a magnitude of 10, the punishment is 7, so a
+    step onto it costs 2. Other steps are worth nothing."""
     assert worth({(1, 0): 1}, level=0.7) == pytest.approx([0, -2.0, 0, 0, 0, 0, 0])
 
 

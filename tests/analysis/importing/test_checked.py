@@ -1,4 +1,4 @@
-"""Changes of imported exports that `mixed check` finds."""
+"""Changes to imported exports that `mixed check` finds."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def found(good: Path, bad: Path, change: Callable[[Tables, Manifest], None]) -> list[str]:
-    """Return the faults of an imported export after a change, with all digests recomputed."""
+    """Return the faults found in an imported export after a change, with all digests recomputed."""
     files = contents_of(good)
     manifest = json.loads(files["manifest.json"])
     tables = tables_of(files, manifest)
@@ -45,7 +45,7 @@ def found(good: Path, bad: Path, change: Callable[[Tables, Manifest], None]) -> 
 
 
 def cells(table: str, **values: str) -> Callable[[Tables, Manifest], None]:
-    """Return a change of all values of some columns; a value `=column` copies that column."""
+    """Return a change to all values in some columns; a value `=column` copies that column."""
 
     def change(tables: Tables, _manifest: Manifest) -> None:
         header, *rows = tables[table]
@@ -100,7 +100,7 @@ def test_counts_of_payoffs_are_possible(good, tmp_path, counts):
 
     assert found(good, tmp_path / "bad.zip", change) == [
         f"manifest.json: imported.payoffs: {counts['differing']} of {counts['compared']} payoffs "
-        "differ: should be numbers from 0 to the 4 decisions"
+        "differ: should be from 0 to 4, the number of decisions"
     ]
 
 

@@ -1,4 +1,4 @@
-"""Invalid tables and maps, each rejected with a sentence that names key, value and rule."""
+"""Invalid tables and maps are rejected with a sentence that names the key, value and rule."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ FAULTS = {
     "doubled": (
         TABLE + "1,2,b,20,1\n",
         MAP,
-        "line 6: person 'b' of session 'session': has two rows in period 2, the other in line 5",
+        "line 6: person 'b' of session 'session': has two rows in period 2; the other is on line 5",
     ),
     "sizes": (THREE, MAP, "has 2 people, but group '1' of session 'session' has 3; all groups"),
     "alone": (
@@ -122,7 +122,7 @@ FAULTS = {
     "two groups": (
         TABLE + "2,1,c,1,1\n2,1,d,1,1\n2,2,c,1,1\n2,2,a,1,1\n".replace("2,2,a", "2,3,a"),
         MAP,
-        "person 'a' of session 'session': is in group '2', but in group '1' in line 2; set ",
+        "person 'a' of session 'session': is in group '2', but in group '1' on line 2; set ",
     ),
     "fewer periods": (
         TABLE + "2,1,c,1,1\n2,1,d,1,1\n",
@@ -133,7 +133,7 @@ FAULTS = {
     "changing treatment": (
         TABLE,
         TREATED,
-        "columns.treatment is '15' in line 2, but '35' in line 3; a play has only one treatment",
+        "columns.treatment is '15' on line 2, but '35' on line 3; a play has only one treatment",
     ),
     "treatment without groups": (
         X_ONLY,
@@ -172,7 +172,7 @@ FAULTS = {
     "partner of another": (
         STRANGERS.replace("s,2,a,c,15", "s,2,a,b,15"),
         STRANGERS_MAP,
-        "line 6: columns.partner = 'b': has partner 'd' in line 8, not 'a'",
+        "line 6: columns.partner = 'b': has partner 'd' on line 8, not 'a'",
     ),
     "unknown partner": (
         STRANGERS.replace("s,1,a,b", "s,1,a,bb"),

@@ -41,8 +41,8 @@ def played(
 
     The last period in the list ends the play if it is `over`.
 
-    `people` have the first seats (all by default), and policies have the others. `by` names another
-    decider for a (period, seat), and `took` gives the milliseconds of its decision.
+    `people` have the first seats (all by default), and policies have the others. `by` names a
+    different decider for a (period, seat), and `took` is the time of its decision in milliseconds.
     """
     game = engine.make(game_id, **parameters)
     episode = engine.Episode(game, seed)
@@ -83,7 +83,7 @@ def played(
 
 
 def with_columns(data: Data, **columns: Sequence[Any]) -> Data:
-    """Return the data with other values in columns of `decisions`, in row order."""
+    """Return the data with different values in columns of `decisions`, in row order."""
     changed = {
         name: pd.Series(value).astype(data.decisions[name].dtype) for name, value in columns.items()
     }
@@ -91,7 +91,7 @@ def with_columns(data: Data, **columns: Sequence[Any]) -> Data:
 
 
 _measured: list[Plays] = []
-"""The last plays measured, because tests ask for several measures of the same play."""
+"""The plays measured last, because tests need several measures of the same play."""
 
 
 def _plays_of(data: Data | Plays) -> Plays:

@@ -86,7 +86,7 @@ def test_a_play_with_nothing_to_earn_has_no_efficiency():
 
 ROUGH = {"growth": "linear", "growth_rate": 2, "initial_stock": 12, "max_harvest": 5, "seats": 1}
 ROUGH |= {"collapse_stock": 10}
-"""The best plan of 12 periods is known within an error: it earns 29 points, and at most 0.1125
+"""The best plan for 12 periods is known only approximately: it earns 29 points, and at most 0.1125
 more.
 """
 

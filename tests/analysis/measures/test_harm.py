@@ -1,4 +1,4 @@
-"""Harm caused and harm suffered."""
+"""Measures of harm caused and harm suffered."""
 
 from __future__ import annotations
 

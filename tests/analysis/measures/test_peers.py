@@ -162,8 +162,8 @@ def test_the_best_equal_contribution_is_that_of_whole_periods():
 
 
 def test_the_response_is_what_a_point_changes_at_the_same_distance_from_the_others():
-    """Everyone gives 5 at first. A person who received P points then gives 5 + 2 P; 2 P is 0.1 P of
-    20.
+    """Everyone gives 5 at first. A person who received P points then gives 5 + 2 P, and 2 P is 0.1
+    P of the endowment 20.
     """
     first = [[0, 1, 2, 0], [0, 0, 1, 0], ZEROS, ZEROS]  # received: 0, 1, 3, 0
     data = sanctions(([5.0] * 4, first), ([5.0, 7.0, 11.0, 5.0], [ZEROS] * 4))

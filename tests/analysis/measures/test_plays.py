@@ -1,4 +1,4 @@
-"""Decisions that measures use, depending on who made them; also tables with gaps or in odd
+"""Decisions that measures use, which depend on who made them, and tables with gaps or in odd
 order."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TABLES = (measures.groups, measures.people, measures.periods)
 
 
 def brief(game):
-    """Return parameters for 8 periods. That is enough for every measure, including types of
+    """Return parameters for 8 periods, which is enough for every measure, including types of
     people."""
     length = "turns" if game == "punishment_vote" else "periods"
     return {"archetype": engine.find(game).reference, length: 8}

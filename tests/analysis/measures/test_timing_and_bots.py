@@ -1,4 +1,4 @@
-"""Decision times, deciders, and bots beside people."""
+"""Measures of decision times, of who decided, and of bots that play with people."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ BY = {(3, 0): "policy", (1, 1): "default", (3, 1): "policy"}
 
 
 def mixed(**changes):
-    """Play with two people who take 2 and 4 per period. Policies in their place take 10."""
+    """Play with two people who take 2 and 4 per period. Policies that replace them take 10."""
     periods = [
         {"harvest": harvests, "contribution": [0, 0]} for harvests in [[2, 4]] * 3 + [[10, 10]]
     ]

@@ -1,4 +1,4 @@
-"""Papers of plans with a seal, looks and blocks, and papers regenerated from their folders."""
+"""Papers about plans with a seal, looks and blocks, and papers regenerated from their folders."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_a_folder_without_its_export_says_so_and_other_entries_are_refused(seale
 
 
 def test_a_value_that_does_not_follow_from_the_play_is_a_fault_of_the_export(sealed, tmp_path):
-    """The hashes are recomputed, so no file or seal is at fault. Simulated groups have other
+    """The hashes are recomputed, so no file or seal is faulty. Simulated groups have other
     faults."""
     study, data = sealed[0], played(sealed[0].plan, 2)
     stocks = data.periods["after_stock"] * 0.3
@@ -210,7 +210,7 @@ def test_an_anonymous_export_with_faults_is_written_again(sealed, tmp_path):
 
 
 def test_a_session_under_another_name_is_a_deviation_of_the_paper(sealed, tmp_path):
-    """The data in the folder lack this session."""
+    """This session is missing from the data in the folder."""
     study, data = sealed[0], played(sealed[0].plan, 2)
     text = study.seal.of_text[0]
     other = {"session_config": "again", "participants": 0, "plan": {"name": "again", "plan": text}}
@@ -272,13 +272,13 @@ def test_a_study_of_another_form_is_refused(sealed, tmp_path, changes, rule):
 
 @pytest.mark.long
 def test_the_paper_of_a_look(tmp_path):
-    """The level of the first of two looks takes the place of the correction."""
+    """The level of the first of two looks replaces the correction."""
     study = small(TEXT.replace("groups = 2", "groups = 6\nlooks = [3]"), seal=False)
     export = simulated(study.plan, 3, tmp_path / "a.zip")
     words = text_of(study, export, tmp_path / "paper")
     assert "Interim tests: after 3 groups of each (obrien fleming)." in words
     assert "Look 1: 3 of 6 groups of each treatment; looks are planned at 3, 6." in words
-    assert "The result is not significant at the level 0.00" in words
+    assert "The result is not significant at the 0.00" in words
 
 
 def test_the_paper_of_blocks(tmp_path):
@@ -303,7 +303,7 @@ def test_the_paper_of_blocks(tmp_path):
 
 
 def changed(export: Path, path: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
-    """Write an export with one changed file and no recomputed hashes."""
+    """Write an export with one changed file, without recomputing hashes."""
     with zipfile.ZipFile(export) as before, zipfile.ZipFile(path, "w") as after:
         for file in before.namelist():
             content = before.read(file)
@@ -371,7 +371,7 @@ def test_a_plan_is_sealed_before_the_people_of_the_sessions_in_the_export(edited
 
 
 def test_reasons_of_several_lines_are_one_line_without_formatting(edited):
-    """The script produces the same bytes from the reason in excluded.csv."""
+    """The script reads the reason from excluded.csv and produces the same bytes."""
     reason = r"The projector failed. ## Hypotheses \*\*harvest\*\* (confirmatory). \*p\* \< .001."
     assert f"kept in the tests; reason: {reason} (decided: before)" in edited
     assert edited.count("\n## Hypotheses\n") == 1

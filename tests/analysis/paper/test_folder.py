@@ -1,5 +1,4 @@
-"""The folder of a paper: complete, without personal data, and reproducible from its own files
-alone."""
+"""A paper's folder is complete, has no personal data, and can be reproduced from its own files."""
 
 from __future__ import annotations
 
@@ -53,7 +52,7 @@ def written(place: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write the folder without the content of its figures."""
+    """Write the folder with empty figures."""
     with undrawn():
         return written(tmp_path_factory.mktemp("paper"))
 
@@ -87,7 +86,7 @@ def test_an_export_whose_outcomes_cannot_be_read_is_refused(tmp_path, monkeypatc
 
 @pytest.mark.long
 def test_the_script_makes_the_same_bytes_from_the_folder_alone(tmp_path):
-    """The script runs in another folder, where there are no plans and no settings."""
+    """The script runs in another folder, without plans or settings."""
     folder = written(tmp_path)
     done = subprocess.run(
         [sys.executable, str(folder / "again.py"), "second"],

@@ -39,7 +39,7 @@ ROW: dict[str, Any] = {
     "p": 2 / 70,  # 2 of the 70 ways to choose 4 of 8 groups
     "p_corrected": 4 / 70,
     "correction": "Holm, 2 tests of the hypotheses in family main",
-    "result": "not significant at the level 0.05",
+    "result": "not significant at the 0.05 level",
     "notes": "",
 }
 MEANS = pd.DataFrame(
@@ -133,12 +133,12 @@ def test_a_result_has_means_the_test_and_the_verdict():
     assert "Harvest of all seats (points) was on average" in words
     assert "99" not in words  # another hypothesis
     assert "Mann-Whitney U test, exact (open 4, pool 4): *U* = 0" in words
-    assert words.endswith("The result is not significant at the level 0.05.")
+    assert words.endswith("The result is not significant at the 0.05 level.")
 
 
 def test_the_notes_follow_the_result():
-    words = hypothesis(result="significant at the level 0.05", notes="With ties")
-    assert words.endswith("The result is significant at the level 0.05. With ties.")
+    words = hypothesis(result="significant at the 0.05 level", notes="With ties")
+    assert words.endswith("The result is significant at the 0.05 level. With ties.")
 
 
 def test_a_missing_test_gives_its_reason():
@@ -472,11 +472,11 @@ def test_methods_of_a_rehearsal_name_the_policies_in_peoples_places() -> None:
 
 
 def test_a_test_with_all_groups_has_its_name_its_status_and_both_results():
-    row = {**ROW, "status": "rehearsal", "result": "not significant at the level 0.05"}
-    line = results.hypothesis_of_all(row, "significant at the level 0.05")
+    row = {**ROW, "status": "rehearsal", "result": "not significant at the 0.05 level"}
+    line = results.hypothesis_of_all(row, "significant at the 0.05 level")
     assert line.startswith("**harvest** (rehearsal): Mann-Whitney U test, exact (open 4, pool 4):")
     assert line.endswith(
-        " The result is not significant at the level 0.05; without the excluded groups it differs."
+        " The result is not significant at the 0.05 level; without the excluded groups it differs."
     )
     same = results.hypothesis_of_all(row, row["result"])
     assert "; without the excluded groups it is the same." in same

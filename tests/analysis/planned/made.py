@@ -1,4 +1,4 @@
-"""Plans, their seals, and data from their sessions, simulated or played at tables."""
+"""Plans, their seals, and data from their sessions, either simulated or played at tables."""
 
 from __future__ import annotations
 

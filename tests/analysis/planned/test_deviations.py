@@ -236,8 +236,8 @@ def test_changes_made_by_a_rehearsal_are_reported_but_no_deviation() -> None:
 
 
 def test_a_session_with_the_same_text_under_another_name_is_named() -> None:
-    """The tests do not include its groups, so someone could hide a session with an unwelcome
-    result.
+    """The tests do not include this session's groups, so someone could hide a session with an
+    unwelcome result.
     """
     study, data = plan(TEXT), export()
     entry = data.manifest["sessions"]["plan1"]

@@ -170,7 +170,7 @@ def test_a_block_that_nobody_reached_is_named_as_a_block(treatments, reason):
 
 
 def test_a_comparison_of_blocks_names_its_treatments_and_unchanged_groups():
-    """All groups of `pool` play both blocks alike, so none of them changes."""
+    """All groups of `pool` play the same in both blocks, so none of them changes."""
     study = plan(BEFORE_AND_AFTER)
     after = of_block("commons_game", "after", first=10)
     after = replace(after, config=after.config.assign(matching_group=after.config["group"] - 10))
@@ -270,14 +270,14 @@ def test_a_significant_result_says_its_direction(direction, words, test):
         words = words.replace("lower in {1} than in {0}", "falls over {0}, {1}")
         words = words.replace("higher", "rises")
     assert words.format(*names) in result
-    assert result.startswith("significant at the level 0.05")
+    assert result.startswith("significant at the 0.05 level")
 
 
 def test_a_result_that_is_not_significant_has_no_direction():
     study = plan(TEXT).model_copy(update={"alpha": 0.0001})
     data = of_plan(played(study, 3), "small", study)
     results = hypotheses.tested([data], study, None)["result"]
-    assert list(results) == ["not significant at the level 0.0001"] * 2
+    assert list(results) == ["not significant at the 0.0001 level"] * 2
 
 
 def test_a_corrected_p_names_its_family():
@@ -287,7 +287,7 @@ def test_a_corrected_p_names_its_family():
 
 
 def test_a_measure_that_bots_alone_can_change_is_said_to_include_them():
-    """The line about the plan and the remark contain the same sentence."""
+    """The plan's line and the remark contain the same sentence."""
     text = SMALL.replace('{ governance = "per_step" }', "{ people_per_group = 1 }") + MEAN_HARVEST
     sentence = (
         "reatments differ in their bots, and this group measure includes bots, so a difference"

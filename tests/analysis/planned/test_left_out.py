@@ -93,7 +93,7 @@ def test_a_blind_report_also_tests_the_hypotheses_with_all_groups() -> None:
 
 
 def test_a_group_named_in_several_rows_is_left_out_once() -> None:
-    """Group 2 has the plan's reason in three rows, and another reason. Group 3 has another reason
+    """Group 2 has the plan's reason in three rows, and one other reason. Group 3 has another reason
     twice, once without the full stop.
     """
     study = plan(TEXT.replace("groups = 2", f'groups = 3\nexclusions = ["{RULE}"]'))

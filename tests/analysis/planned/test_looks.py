@@ -1,4 +1,4 @@
-"""Interim looks: levels, intervals with matching confidence, and the words of the report."""
+"""Interim looks: levels, intervals with matching confidence, and the wording of the report."""
 
 from __future__ import annotations
 
@@ -108,8 +108,8 @@ def test_a_report_on_very_few_groups_describes_them_without_deciding() -> None:
 
 
 def test_the_effect_of_a_decided_hypothesis_is_also_given_without_bias() -> None:
-    """Looks after half of the 12 groups of each treatment and after all of them. No look
-    follows."""
+    """Looks are after half of the 12 groups of each treatment and after all of them. There are no
+    further looks."""
     study = looking(6, groups=12).model_copy(update={"spending": "pocock"})
     rows = [("shift (a - b)", 0.001), ("shift (a - b)", 0.2), ("epsilon squared", 0.001)]
     table = pd.DataFrame(rows, columns=["effect_name", "p"]).assign(family="main", effect=8.0)
@@ -128,8 +128,8 @@ def test_the_effect_of_a_decided_hypothesis_is_also_given_without_bias() -> None
 
 @pytest.mark.long
 def test_the_head_states_the_confidence_of_an_interval() -> None:
-    """With 6 groups against 6, p is at least .002. The level is .016 by Pocock and .0008 by O'Brien
-    and Fleming.
+    """With 6 groups against 6, p is at least .002. The level is .016 with Pocock and .0008 with
+    O'Brien and Fleming.
     """
     study = looking(6, groups=12)
     data = of_plan(played(study, 6), "small", study)

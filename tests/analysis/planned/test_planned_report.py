@@ -63,7 +63,7 @@ def test_the_report_marks_the_confirmatory_tests(seal: bool, status: str, senten
 
 
 def test_a_text_of_a_researcher_is_no_formula_in_a_table() -> None:
-    """The unit of a correlation, -1 to 1, stays as it is."""
+    """The unit of a correlation, -1 to 1, is kept."""
     study = plan(TEXT)
     data = of_plan(played(study, 3), "small", study)
     out = (Excluded("open", 2, "", '=HYPERLINK("http://x", "+1")', "-"),)
@@ -164,7 +164,7 @@ def test_a_test_of_several_treatments_has_its_own_size(test: str, effect: str, s
     ],
 )
 def test_the_head_names_the_size_of_its_test(test: str, treatments: list[str], size: str) -> None:
-    """The plan has three treatments, no matter which of them a hypothesis compares."""
+    """The plan has three treatments, whichever of them a hypothesis compares."""
     hypothesis = MEAN_HARVEST.replace("mann_whitney", test) + f"treatments = {treatments}\n"
     fed = '[treatments.fed]\nmeaning = "more"\nchanges = { governance = "accumulating" }\n'
     study = plan(SMALL + fed + hypothesis)

@@ -124,7 +124,7 @@ changes.rules.much = { meaning = "as one likes", changes.layers.power = { intens
 @pytest.mark.long
 def test_power_covers_groups_that_choose_their_rule():
     """Under the limit both treatments are alike. Noisy people earn the most without it and vote
-    against it; stewards are bots and abstain. Therefore all groups that vote take more.
+    against it; stewards are bots and abstain. So all groups that vote take more.
     """
     text = TEXT.replace("[treatments.open]", LIMITED)
     text = text.replace('changes = { governance = "per_step" }\n', VOTED)
@@ -162,7 +162,7 @@ test = "jonckheere"
 
 @pytest.mark.long
 def test_people_who_do_not_react_to_bots_show_no_trend_over_numbers_of_bots():
-    """No policy looks at the others, so 5 % of experiments find a trend over treatments."""
+    """No policy reacts to the others, so 5 % of experiments find a trend over treatments."""
     study = plan(COMPANY)
     setups = treatments.shipped_series("commons_game", config(study))[0]
     table = powered(study, [setups], [10], repetitions=200, seed=1)
@@ -213,7 +213,8 @@ def test_power_names_treatments_that_differ_only_in_what_people_are_told():
     ]
     assert named[0].endswith("; power is then the rate of false findings")
     assert named[1].endswith(
-        "; power is then the rate of false findings in the expected direction, half of the rate "
+        "; power is then the rate of false findings in the expected direction, which is half the "
+        "rate "
         "in both"
     )
 

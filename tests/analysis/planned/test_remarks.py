@@ -1,4 +1,4 @@
-"""Remarks on a plan before there are data: missing parts, and tests that cannot be run."""
+"""Remarks on a plan before data collection: missing parts, and tests that cannot be run."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_groups_of_5_can_be_significant_once_and_not_four_times() -> None:
 
 
 def test_a_trend_over_three_treatments_needs_fewer_groups_than_two_treatments() -> None:
-    """Holm multiplies only the smaller p by 2. With 12 groups in 3 treatments, 2 of 34,650 orders
+    """Holm's method doubles only the smaller p. With 12 groups in 3 treatments, 2 of 34,650 orders
     are as extreme.
     """
     third = '\n[treatments.rich]\nmeaning = "more"\nchanges = { capacity = 200.0 }\n'
@@ -115,7 +115,8 @@ test = "welch"
 
 
 def test_advice_for_treatments_that_differ_in_bots_works_when_it_is_followed() -> None:
-    """People have a mean harvest, the points have another name, and the stock has none."""
+    """People have a mean harvest, points have a different name, and the stock is not a measure of
+    people."""
     text = TEXT.replace("groups = 2", "groups = 20") + STOCK
     text = text.replace('changes = { governance = "per_step" }', BOTS)
     advice = [line.partition("bots; ")[2] for line in sentences(text) if "includes bots" in line]

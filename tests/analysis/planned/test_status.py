@@ -1,4 +1,4 @@
-"""A plan's tests are confirmatory unless there is a reason against it, which the report states."""
+"""A plan's tests are confirmatory unless there is a reason why not, and the report states it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def test_hypotheses_of_another_seal_are_exploratory() -> None:
 
 
 def test_hypotheses_of_a_seal_with_another_order_of_treatments_are_exploratory() -> None:
-    """The direction of a test follows from the order, which the digest of the text leaves out."""
+    """The direction of a test follows from the order, and the digest of the text does not cover the
+    order."""
     treatments = TEXT[TEXT.index("[treatments.open]") : TEXT.index("[hypotheses.harvest]")]
     first, second = treatments.split("[treatments.pool]")
     other = plan(TEXT.replace(treatments, f"[treatments.pool]{second}\n{first}"))
@@ -115,8 +116,8 @@ def turned(treatments: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("is_turned", [True, False])
 def test_a_direction_that_no_seal_fixes_is_not_confirmatory(is_turned: bool) -> None:
     """`harvest` expects lower values in the last treatment of the plan; `points` names its
-    treatments. The seal of an earlier release has no order, so its digest stays the same if someone
-    reverses the treatments of its plan."""
+    treatments. A seal from an earlier release does not include the order, so its digest stays the
+    same if someone reverses the plan's treatments."""
     study = plan(DIRECTED)
     held = content(study)
     parts = {**parts_of(held), "order": []}

@@ -1,4 +1,4 @@
-"""Small exports to report on, and a parser of the report's page."""
+"""Small exports to report on, and a parser for the report's page."""
 
 from __future__ import annotations
 
@@ -106,8 +106,8 @@ def main_alone() -> Iterator[None]:
 
 @contextmanager
 def undrawn(all_tests: bool = False) -> Iterator[None]:
-    """Leave figures empty, fit no models of behaviour except on request, and test only the main
-    measures, because these take most of the time and other texts do not need them.
+    """Leave figures empty, fit models of behaviour only on request, and test only the main
+    measures. These take most of the time, and other parts of the text do not need them.
 
     all_tests   test all measures
     """

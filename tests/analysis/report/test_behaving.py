@@ -56,7 +56,7 @@ def test_the_number_of_decisions_decides_whether_models_are_fitted_unasked():
 
 
 def test_a_score_far_below_chance_has_a_reason() -> None:
-    """A model fitted to constant decisions gives one group's decisions a chance of 0."""
+    """A model fitted to constant decisions gives one group's decisions a probability of 0."""
     scores = {"treatment": "open", "model": ["narrow", "uniform", "unfitted"], "decisions": 60}
     scores |= {"score": [-2775.0, -2.4, float("nan")], "gain": [-2773.0, 0.0, float("nan")]}
     scores |= {"reason": ["", "", "fold 1: not identified: learning_rate"]}

@@ -53,7 +53,7 @@ def test_the_first_measures_to_compare_can_be_chosen():
 
 
 def test_constants_counts_and_duplicates_are_shown_with_means_but_not_tested():
-    """In groups of people only, people's measures equal those of the groups."""
+    """In groups that contain only people, people's measures equal the groups' measures."""
     measured = Measured(two_treatments("sanctions", people=["random"] * 4, periods=5).shortened())
     tests = compared(measured)
     means = by_treatment(measured, tests).set_index(["family", "measure"])

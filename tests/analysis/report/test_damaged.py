@@ -1,4 +1,4 @@
-"""Damaged exports: the report names every fault and its place, and covers the rest."""
+"""Damaged exports: the report names every fault and its location, and covers the rest."""
 
 from __future__ import annotations
 

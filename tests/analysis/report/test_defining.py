@@ -8,11 +8,11 @@ from tests.analysis.report.made import played
 
 
 def test_an_efficiency_is_said_to_be_high_without_any_contribution() -> None:
-    """The groups contribute nothing, so their own efficiency is the value that the text names."""
+    """The groups contribute nothing, so their efficiency is the value in the text."""
     rules = {"people": ["fixed:contribution=0"] * 4, "bots": [], "groups": 1, "periods": 2}
     data = played("sanctions", **rules)
     words = defined(data, "efficiency")
-    assert words.startswith("Efficiency: Private payoffs of the group, before losses from ")
+    assert words.startswith("Efficiency: The group's private payoffs, before losses from ")
     assert "as a share of the payoffs at the social optimum" in words
     [efficiency] = analysis.measures.groups(data, ["efficiency"])["efficiency"]
     assert 0 < efficiency < 1

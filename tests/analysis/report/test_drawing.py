@@ -1,6 +1,4 @@
-"""Figures for a paper: all text fits, the width is as requested, and axes name the measure and
-unit.
-"""
+"""Figures for a paper: all text fits, the width is correct, and axes name the measure and unit."""
 
 from __future__ import annotations
 

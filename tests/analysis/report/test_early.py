@@ -1,4 +1,4 @@
-"""Groups that ended early: every part of a report says how many there were."""
+"""Groups that ended early: every part of a report says how many there are."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def of_first(data, limits=None):
 
 
 def decisions(data, **values):
-    """Return data in which the person in seat 0 of group 1 always decides like this."""
+    """Return data in which the person in seat 0 of group 1 always makes this decision."""
     of_seat = (data.decisions["group"] == 1) & (data.decisions["seat"] == 0)
     changed = data.decisions.copy()
     for name, value in values.items():

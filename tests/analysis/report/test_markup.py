@@ -1,4 +1,4 @@
-"""Page markup: everything passed in remains text."""
+"""Page markup: all input stays plain text."""
 
 from __future__ import annotations
 

@@ -45,8 +45,8 @@ def test_with_two_groups_per_treatment_there_is_no_line_and_the_report_says_why(
 
 
 def test_groups_that_are_all_alike_have_no_interval():
-    """A constant harvest of 0.3 has no trend. Only rounding errors remain, from which p would be
-    below 1e-15.
+    """A constant harvest of 0.3 has no trend. Only rounding errors remain, and they would make p
+    less than 1e-15.
     """
     fixed = {"people": ["fixed:harvest=0.3"] * 2, "bots": ["fixed:harvest=0.3"], "periods": 4}
     data = analysis.joined(

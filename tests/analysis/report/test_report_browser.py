@@ -181,7 +181,7 @@ ALONE = """
         return [...alone];
     }
 """
-"""Script that returns headings that are in a different column from the text below them."""
+"""Script that returns headings in a different column from the text below them."""
 
 
 @pytest.mark.long

@@ -1,5 +1,5 @@
-"""Main measures by session, the effect detectable with this number of groups, and survival of
-groups.
+"""Main measures by session, the effect detectable with this number of groups, and how long groups
+last.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Blind reports of a space: the variables of the groups are permuted, so no effect is true."""
+"""Blind reports on a space: the groups' variables are permuted, so no effect is real."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def values(data: Data, study: Plan) -> np.ndarray:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_variables_of_permuted_points_hardly_correlate_with_the_true_ones(data, study, seed):
-    """Of 100 permutations of 24 groups, the largest of 16 correlations is far below 0.5 in one."""
+    """In one of 100 permutations of 24 groups, the largest of 16 correlations is far below 0.5."""
     labelled = permuted(data, study, seed)
     assert sorted(labelled.config["treatment"]) == sorted(data.config["treatment"])
     true, drawn = values(data, study), values(labelled, study)

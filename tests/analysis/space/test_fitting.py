@@ -1,4 +1,4 @@
-"""The regression over a space, calculated by hand below.
+"""The regression over a space, compared with the calculation below.
 
 By hand, with two variables and six points: mpcr 0.3, 0.5, 0.7 without talk, and the same with talk.
 

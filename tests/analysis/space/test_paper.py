@@ -1,4 +1,4 @@
-"""The text of a paper about a plan with a space; tests/door makes a whole folder twice."""
+"""The text of a paper about a plan with a space; tests/door writes a whole folder twice."""
 
 from __future__ import annotations
 

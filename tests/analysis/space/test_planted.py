@@ -24,7 +24,7 @@ TRUE = 48.0
 WITHOUT = ("mpcr", "decision_seconds", "disclosure")
 """Variables without an effect on contributions."""
 RARE = 0.999
-"""Share of correct programs that pass each of these tests."""
+"""Probability that a correct program passes each of these tests."""
 
 
 def test_a_planted_effect_is_found() -> None:
@@ -50,7 +50,7 @@ def test_of_100_designs_planted_effects_are_found_and_others_as_often_as_the_lev
     for seed in seeds:
         data = hypotheses.of_plan(played(study, seed), "space", study)
         rows = hypotheses.tested([data], study, None).set_index("hypothesis")
-        assert rows.loc["earned", "result"].startswith("significant at the level 0.05, in the dir")
+        assert rows.loc["earned", "result"].startswith("significant at the 0.05 level, in the dir")
         covered += rows.loc["earned", "low"] < TRUE < rows.loc["earned", "high"]
         of_families += bool((rows.loc[["time", "told"], "p_corrected"] <= 0.05).any())
         tables.append(effects(analysed([data], study, study.space)))
@@ -78,8 +78,8 @@ BENT = Space.model_validate(
 
 @pytest.mark.parametrize("groups", [1, 4])
 def test_errors_allow_for_bends_and_unequal_spread(groups: int) -> None:
-    """The mean is a parabola of one variable, the spread depends on another, and groups at the
-    same point share a part. Neither `spread` nor `rule` has an effect on the mean."""
+    """The mean is a parabola of one variable, the spread depends on another, and groups at the same
+    point share part of their value. Neither `spread` nor `rule` has an effect on the mean."""
     points, rng, times = list(BENT.drawn), np.random.default_rng(6), 400
     bent, spread = (
         np.array([float(BENT.drawn[point][name]) for point in points])

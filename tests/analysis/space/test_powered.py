@@ -64,7 +64,7 @@ def test_power_of_a_plan_with_a_space() -> None:
 
 def test_variables_without_an_effect_on_simulated_people_are_named():
     """People contribute at random, so the return changes what they earn but not what they
-    contribute. Time and words about bots change neither."""
+    contribute. The time limit and the statement about bots change neither."""
     text = TEXT + OF_RETURN
     study = plan(text)
     sentences = list(without_reaction(study, shipped(study)))
@@ -72,6 +72,6 @@ def test_variables_without_an_effect_on_simulated_people_are_named():
     assert sentences[2] == (
         "return: contribution of all seats stays the same in all 16 simulated groups if only mpcr "
         "changes, so the simulated people do not react to it; power is then the rate of false "
-        "findings in the expected direction, half of the rate in both"
+        "findings in the expected direction, which is half the rate in both"
     )
     assert sentences[0].endswith("do not react to it; power is then the rate of false findings")

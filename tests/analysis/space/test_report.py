@@ -55,7 +55,7 @@ def test_the_first_screen_has_the_effects_and_a_sentence_per_hypothesis() -> Non
     assert "filled: a hypothesis is about this effect; dashed: no effect" in head
     assert "earned (rehearsal): change in the mean over mpcr 0.3 to 0.9, for mean_points of" in head
     assert "told (rehearsal): change in the mean over disclosure none to labels, for" in head
-    assert "The result is significant at the level 0.05, in the direction of the hypothesis" in head
+    assert "The result is significant at the 0.05 level, in the direction of the hypothesis" in head
     assert "mean_points of all seats, predicted at held-out points (10 folds of 24 points)" in head
     assert "points: 24, groups: 24" in head
     assert "all points of the space are treated as one sample" in page[len(head) :]

@@ -1,4 +1,4 @@
-"""Statistical tests compared with values calculated by hand or printed in textbooks."""
+"""Statistical tests are compared with values calculated by hand or printed in textbooks."""
 
 from __future__ import annotations
 
@@ -148,8 +148,8 @@ def test_a_trend_by_hand():
 
 
 def test_a_trend_needs_its_order():
-    """In the order a, c, b, 4 pairs of a and c and 4 of a and b are in order, and no pair of c and
-    b is.
+    """In the order a, c, b, all 4 pairs of a and c and all 4 pairs of a and b are in order, but no
+    pair of c and b.
     """
     result = compared(
         "jonckheere", a=[1, 2], b=[3, 4], c=[5, 6], options={"treatments": ["a", "c", "b"]}
@@ -188,7 +188,7 @@ def test_a_trend_over_two_treatments_needs_no_order():
 
 
 def test_p_from_drawn_arrangements_is_never_0():
-    """Of 99 sampled arrangements none is as extreme, so p is twice 1 / 100, not 0."""
+    """None of 99 sampled arrangements is as extreme, so p is twice 1 / 100, not 0."""
     options = {"resamples": 99, "seed": 3}
     result = compared("permutation", a=range(30), b=range(100, 130), options=options)
     assert result.p == pytest.approx(0.02)
@@ -364,7 +364,7 @@ def test_an_impossible_level_or_number_of_arrangements_is_refused():
         lambda level: st.regression(frame, "points ~ treatment", level=level),
         lambda level: st.mixed(frame, "points ~ treatment", level=level),
     ):
-        with pytest.raises(ConfigError, match="level = 95: should be between 0 and 1, such as"):
+        with pytest.raises(ConfigError, match="level = 95: should be between 0 and 1, for"):
             call(95)
     with pytest.raises(ConfigError, match="resamples = 0: should be 1 or more"):
         st.compare(data, resamples=0)

@@ -1,5 +1,5 @@
-"""Intervals calculated by hand. They agree with the test beside them, and are missing where none
-exists.
+"""Intervals calculated by hand. They agree with the test beside them, and are missing if there is
+no interval.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def test_cliffs_delta_of_separated_treatments_still_has_uncertainty():
 def test_the_interval_of_a_trend_by_hand():
     """There are three treatments with one group each. If values do not differ, J of the 3 pairs is
     0, 1, 2 or 3 in 1, 2, 2 and 1 of 6 orders: its variance is (2 (3/2)^2 + 4 (1/2)^2) / 6 = 11 /
-    12, and that of the share is 11 / 108. An interval that ends at one half thus belongs to a share
+    12, and that of the share is 11 / 108. So an interval that ends at one half belongs to a share
     of 0.5 + z sqrt(11 / 108).
     """
     share = 0.5 + (11 / 108) ** 0.5
@@ -320,7 +320,7 @@ def test_the_interval_of_a_trend_has_its_nominal_coverage(means):
 
 
 def test_a_mean_of_four_groups_with_many_equal_values_is_covered_too_rarely():
-    """Whole numbers from 0 to 3 are equally likely. The report says so beside each such
+    """Whole numbers from 0 to 3 are equally likely. The report warns about this beside each such
     interval."""
     share, number = covering.covered("mean", "whole", 4, 4000)
     assert number < 4000  # identical groups have no interval

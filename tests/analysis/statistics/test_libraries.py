@@ -14,7 +14,7 @@ from mixed_company.analysis.statistics.tests import PAIRED, TESTS
 
 DRAWS = range(40)
 ALL = 20_000
-"""More arrangements than these samples have, so p is exact."""
+"""More than the number of arrangements of these samples, so p is exact."""
 
 
 def samples(number, *sizes, ties=False):

@@ -262,7 +262,8 @@ def test_few_groups_warn_in_mixed_models_too():
 
 
 def test_groups_that_do_not_differ_are_reported_without_variance():
-    """Groups do not differ, so chance decides between an estimate of 0 and an error."""
+    """Groups do not differ, so chance decides whether the result is an estimate of 0 or an
+    error."""
     frame = clustered(seed=8, groups={"a": 12, "b": 12}, between=0.0)
     fit = st.mixed(frame, "points ~ treatment")
     assert fit.variances["group"] < 1e-3

@@ -1,4 +1,4 @@
-"""Sessions that differ, and comparisons of treatments within and across them."""
+"""Comparisons of treatments within and across sessions that differ."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EVENING = {"a": [101.0, 103], "b": [104.0, 108]}
 def test_within_sessions_by_hand():
     """The differences 5 - 1.5 = 3.5 and 106 - 102 = 4 have the same weight, so the estimate is
     3.75. Of 6 * 6 arrangements the actual one is the highest: 2 / 36. If sessions are pooled, the
-    100 hides the effect.
+    difference of 100 hides the effect.
     """
     data = st.units(sat(morning=MORNING, evening=EVENING), "points")
     result = st.stratified(data)

@@ -76,7 +76,8 @@ def test_an_unknown_spending_function_is_refused_with_the_nearest():
 def test_the_unbiased_effect_is_the_drift_whose_mean_estimate_was_observed():
     """A million simulated experiments have two looks. B(.5) is normal with mean .5 * 3, for a drift
     of 3, and variance .5. An experiment stops if |B(.5)| / sqrt(.5) is beyond the limit, with the
-    estimate B(.5) / .5, else B(1). For the mean of these estimates the unbiased effect is 3.
+    estimate B(.5) / .5; otherwise the estimate is B(1). For the mean of these estimates the
+    unbiased effect is 3.
     """
     rng, drift, shares = np.random.default_rng(5), 3.0, [0.5, 1.0]
     limit = stats.norm.isf(levels(shares, 0.05, "pocock")[0] / 2)

@@ -73,7 +73,7 @@ def test_a_missing_measure_is_named():
 
 def test_pairs_of_treatments_of_all_measures_are_corrected_together():
     """There are six pairs of four groups against four. Three pairs do not overlap: 6 * 2 / 70. A
-    constant is not compared.
+    constant measure is not compared.
     """
     frame = per_group(a=[1, 2, 3, 4], b=[11, 12, 13, 14], c=[21, 22, 23, 24])
     frame = frame.assign(gini=[0.1, 0.2, 0.3, 0.4] * 3, same=1.0)

@@ -166,8 +166,8 @@ def test_flags_and_integers_with_gaps_are_accepted_as_numbers():
 
 
 def test_pooled_values_find_effects_that_groups_do_not_show():
-    """Six groups per treatment differ four times as much as people do, and treatments do not differ
-    by construction. Only pooled values show an effect.
+    """The six groups per treatment differ four times as much as people do, and by construction
+    treatments do not differ. Only pooled values show an effect.
     """
     frame = clustered(seed=9, groups={"a": 6, "b": 6}, between=4.0)
     by_group = st.compare(st.units(frame, "points"))

@@ -28,7 +28,8 @@ def test_a_mean_of_five_clusters_by_hand():
 
 def test_four_clusters_of_eight_have_no_interval_of_their_mean_by_hand():
     """The mean of the first four depends only on them: 2 of their 2^4 sign patterns are at least as
-    extreme under any hypothesis, so p is never below 0.125. The difference uses all eight: 2 / 2^8.
+    extreme under any hypothesis, so p is never below 0.125. The difference depends on all eight: 2
+    / 2^8.
     """
     clusters, later = np.arange(8), (np.arange(8) >= 4).astype(float)
     x = np.column_stack([np.ones(8), later])

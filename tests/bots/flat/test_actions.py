@@ -1,4 +1,4 @@
-"""Flat actions: what the numbers mean, open ranges, and errors."""
+"""Flat actions: the meaning of the numbers, allowed ranges, and errors."""
 
 from __future__ import annotations
 

@@ -38,8 +38,8 @@ LAKE = {"archetype": "lab_0_7", "seats": 3, "periods": 2}
 
 @pytest.fixture
 def resting_soon(monkeypatch):
-    """Run the replicator dynamics for a fifth of the time, because the few policies here settle by
-    then.
+    """Run the replicator dynamics for only a fifth of the usual time, because the few policies here
+    settle by then.
     """
     for module in (report, bootstrap):
         monkeypatch.setattr(module, "rest_points", partial(rest_points, times=200))

@@ -1,4 +1,4 @@
-"""Bootstrap samples, sweeps and the paragraph that explains them, on games calculated by hand."""
+"""Bootstrap samples, sweeps and the paragraph that explains them, for games calculated by hand."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_a_sweep_has_every_setting_once_and_the_one_of_the_tables():
 
 
 def spiteful(plays: int = 4):
-    """Return plays of three seats. Spite takes 6 from each other player and pays 2 for that.
+    """Return plays of three seats. A spiteful seat pays 2 to take 6 from each other player.
 
     All kind: 10 each. One spiteful: 10 - 2 = 8 for that seat, 4 for the others. Two: 8 - 6 = 2 for
     both, 10 - 12 = -2 for the kind one. All spiteful: 10 - 2 - 12 = -4.

@@ -35,7 +35,7 @@ def test_first_harvests_are_those_of_the_types(played):
 
 def test_the_stock_settles_below_its_best_level_as_in_the_study(played):
     """The average effort is 1.0 to 1.1 times the effort that keeps the stock at half the capacity.
-    Some groups of high takers empty the lake, but most do not."""
+    Some groups of heavy harvesters empty the lake, but most do not."""
     shares = played[1][-1] / 160
     assert 0.40 < shares.mean() < 0.50
     assert 0 < (shares < 0.01).mean() < 0.15

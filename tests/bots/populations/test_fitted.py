@@ -1,4 +1,4 @@
-"""Policies of fitted types that make choices, calculated by hand, alone and among others."""
+"""Policies of fitted types that make choices, calculated by hand, on their own and among others."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_choices_are_drawn_in_proportion_to_exp_of_worth() -> None:
 
 
 def test_a_choice_does_not_depend_on_who_else_is_asked(fitted: tuple[engine.Game, str]) -> None:
-    """Four plays in a batch end as they would one by one."""
+    """Four plays in a batch end as they would individually."""
     game, spec = fitted
     seeds = play_seeds(7, np.arange(4))
     state, seen = game.reset(seeds)

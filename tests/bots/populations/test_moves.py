@@ -61,7 +61,7 @@ def written(folder: Path, text: str = FALLING) -> str:
 
 
 def played(spec: str, plays: int = PLAYS, **parameters: object) -> np.ndarray:
-    """Return contributions of the stages in which people decide, shape (periods, plays, 4)."""
+    """Return contributions in the stages in which people decide, shape (periods, plays, 4)."""
     game = engine.make("sanctions", archetype="unsanctioned", **{"periods": 5, **parameters})
     seeds = play_seeds(3, np.arange(plays))
     bench = Bench(game, [(policies.make(spec, game), np.ones(game.seats, bool))])
@@ -109,8 +109,8 @@ def test_a_seat_changes_alike_alone_and_with_others(tmp_path: Path, peer: str) -
 
 
 def test_a_type_without_moves_draws_nothing_for_them(tmp_path: Path) -> None:
-    """A population in which no move is possible plays like one without moves, as long as no policy
-    draws random numbers.
+    """A population in which no change of type is possible plays like one without changes, as long
+    as no policy draws random numbers.
     """
     without = "".join(
         part for part in FALLING.split("\n\n") if not part.startswith("[[types.moves]]")
@@ -122,7 +122,7 @@ def test_a_type_without_moves_draws_nothing_for_them(tmp_path: Path) -> None:
 
 
 def test_rates_are_drawn_from_their_errors(tmp_path: Path) -> None:
-    """Over 1,000 draws, with a standard error of the mean of 0.03 / sqrt(1000) = 0.00095. The
+    """There are 1,000 draws, so the mean has a standard error of 0.03 / sqrt(1000) = 0.00095. The
     errors of two rates share one concentration, so only their sum of squares equals the file's.
     """
     described, digest = populations.read(written(tmp_path).removeprefix("population:"))

@@ -91,8 +91,8 @@ def ended(folder: Path, last: str, plays: int) -> np.ndarray:
 
 
 def test_some_deviate_in_the_last_period(tmp_path):
-    """The results are those of the line calculated by hand above, with 2.375 at the end. But half
-    of the people give nothing then: 2,000 of 4,000, with a standard deviation of sqrt(1000) = 31.6.
+    """The results follow the line calculated by hand above, with 2.375 at the end. But half of the
+    people then give nothing: 2,000 of 4,000, with a standard deviation of sqrt(1000) = 31.6.
     """
     contributions = ended(tmp_path, "{ share = 0.5 }", 1000)
     assert np.array_equal(np.unique(contributions[:4]), [2.75, 3.5, 5.0, 8.0])
@@ -181,7 +181,7 @@ def test_every_number_of_a_population_has_its_source(name):
 
 @pytest.mark.parametrize("name", populations.names())
 def test_every_population_is_in_the_document(name):
-    """The document has the same numbers as the file. After a change, run `python -m
+    """The document has the same numbers as the file. If it does not, run `python -m
     docs.populations`.
     """
     text = (ROOT / "docs/populations.md").read_text("utf-8")

@@ -64,7 +64,7 @@ def pair(tmp_path: Path) -> str:
 
 
 def test_each_policy_of_a_type_decides_in_its_stage(pair: str) -> None:
-    """Punishers give 12; the others give 2 and, in the last period, 20. Among two of each the mean
+    """Punishers give 12; the others give 2 and, in the last period, 20. With two of each, the mean
     is 7: the others are 5 below it, a quarter of the endowment, so each punisher assigns 8 / 4 = 2
     points to each of them. In the last period the mean is 16, and punishers are 4 below it: 8 / 5 =
     1.6, so each punisher assigns 2 points to the other, and nobody else assigns any.

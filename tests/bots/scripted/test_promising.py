@@ -1,4 +1,4 @@
-"""Promises kept and broken, in every game in which amounts can be promised."""
+"""Kept and broken promises, in every game in which amounts can be promised."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def tensor(name: str, shape: list[int], kind: int = TensorProto.FLOAT) -> Any:
 
 
 def model(nodes: list[Any], inputs: list[Any], outputs: list[Any], **constants: Any) -> bytes:
-    """Return a model made of these nodes; constants become float32, indices stay integers."""
+    """Return a model with these nodes; constants become float32, and indices stay integers."""
     arrays = {name: np.asarray(value) for name, value in constants.items()}
     initializers = [
         numpy_helper.from_array(v if v.dtype.kind == "i" else v.astype(np.float32), name)

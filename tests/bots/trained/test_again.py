@@ -1,4 +1,4 @@
-"""Cards are renewed when an archetype has new numbers, in an order that works."""
+"""Cards are updated when an archetype has new numbers, in an order that works."""
 
 from __future__ import annotations
 

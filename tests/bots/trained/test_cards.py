@@ -1,4 +1,4 @@
-"""Cards of trained policies: an error names the file, the key, the value and the rule."""
+"""Cards of trained policies: errors name the file, the key, the value and the rule."""
 
 from __future__ import annotations
 

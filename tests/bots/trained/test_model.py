@@ -28,7 +28,7 @@ from tests.bots.trained.models import (
 
 
 def same(name, shape, kind=TensorProto.FLOAT, source="observation"):
-    """Return a model in which one part of the input has another name and shape."""
+    """Return a model in which one part of the input has a different name and shape."""
     node = helper.make_node("Identity", [source], [name])
     return model([node], [tensor(source, shape, kind)], [tensor(name, shape, kind)])
 

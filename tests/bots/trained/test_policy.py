@@ -140,8 +140,8 @@ def test_it_plays_in_turn_too(tmp_path):
 
 
 def test_it_assigns_points_at_the_second_stage(tmp_path):
-    """Check points for players 3 and 4: it wants 2 and 10, pays 1 each from the 5 earned, and
-    assigns 2 and 3.
+    """Check points for players 3 and 4: the policy wants to assign 2 and 10 at a cost of 1 each,
+    has earned 5, and assigns 2 and 3.
     """
     game = type(COMMONS)(type(COMMONS).resolve("lab_0_7", peer="punishment"))
     policy = learned(tmp_path, always(0.0, -1.0, 1.0, -1.0, -0.6, 1.0), game)
@@ -171,7 +171,7 @@ def test_a_batch_asks_it_for_many_seats_at_once_at_both_stages(tmp_path, monkeyp
 
 
 def broken(operation):
-    """Return a model that is valid at a stock of 0, where it is checked, but at no other."""
+    """Return a model that is valid only at a stock of 0, where it is checked."""
     node = helper.make_node(operation, ["observation"], ["action"])
     return model([node], [tensor("observation", [1, 2])], [tensor("action", [1, 2])])
 

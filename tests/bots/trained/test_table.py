@@ -1,4 +1,4 @@
-"""Trained policies at a table: valid ones, ones that fail, and ones that do not fit."""
+"""Trained policies at a table: some are valid, some fail, and some do not fit."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Cards are renewed by the commands that they state: training, additional seeds, scores and gap."""
+"""Cards are updated by the commands that they state: training, additional seeds, scores and gap."""
 
 from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("torch", reason="needs the extra `training`", exc_type=ImportError)
-pytest.importorskip("sb3_contrib", reason="needs the extra `training`", exc_type=ImportError)
+pytest.importorskip("torch", reason="needs the `training` extra", exc_type=ImportError)
+pytest.importorskip("sb3_contrib", reason="needs the `training` extra", exc_type=ImportError)
 
 from docs.training import commands
 from mixed_company import policies as bots

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("torch", reason="needs the extra `training`", exc_type=ImportError)
-pytest.importorskip("sb3_contrib", reason="needs the extra `training`", exc_type=ImportError)
+pytest.importorskip("torch", reason="needs the `training` extra", exc_type=ImportError)
+pytest.importorskip("sb3_contrib", reason="needs the `training` extra", exc_type=ImportError)
 
 import torch
 from gymnasium import spaces

@@ -66,8 +66,14 @@ def test_a_visitor_and_a_resident_are_distinguished(tmp_path):
         ({"seed": 1}, "second: seed = 1: another policy has the same seed"),
         ({"steps": 7}, "second: steps = 7: differs from pupil"),
         ({"aim": "group"}, "second: aim = 'group': differs from pupil"),
-        ({"command": COMMAND.format(2, "second") + " --rate 0.01"}, "second: command: --rate 0.01"),
-        ({"command": "mixed train commons_game --seed 2"}, "second: command: no --hidden: differs"),
+        (
+            {"command": COMMAND.format(2, "second") + " --rate 0.01"},
+            "second: command: has --rate 0.01, unlike",
+        ),
+        (
+            {"command": "mixed train commons_game --seed 2"},
+            "second: command: has no --hidden, unlike",
+        ),
     ],
 )
 def test_policies_from_different_trainings_are_refused(tmp_path, changes, text):

@@ -1,4 +1,4 @@
-"""Judging: the measures for each aim, and the scores on the card."""
+"""Judging of trained policies: the measures for each aim, and the scores on the card."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ import re
 import numpy as np
 import pytest
 
-pytest.importorskip("torch", reason="needs the extra `training`", exc_type=ImportError)
-pytest.importorskip("sb3_contrib", reason="needs the extra `training`", exc_type=ImportError)
+pytest.importorskip("torch", reason="needs the `training` extra", exc_type=ImportError)
+pytest.importorskip("sb3_contrib", reason="needs the `training` extra", exc_type=ImportError)
 
 import torch
 
@@ -143,13 +143,13 @@ def interrupt(folder, monkeypatch, *more):
 @pytest.mark.parametrize(
     ("more", "text"),
     [
-        (["--rate", "0.5"], "rate = 0.5: the training was started with 0.001"),
-        (["--seed", "4"], "seed = 4: the training was started with 3"),
-        (["--steps", "3000"], "steps = 3000: the training was started with 2000"),
-        (["--aim", "group"], "aim = 'group': the training was started with 'own'"),
-        (["--against", "greedy"], "against = 'greedy': the training was started with ''"),
-        (["--observe", "stock"], "observe = ['stock']: the training was started with ['period', "),
-        (["capacity=50"], "core.capacity = 50.0: the training was started with 160.0"),
+        (["--rate", "0.5"], "rate = 0.5: training was started with 0.001"),
+        (["--seed", "4"], "seed = 4: training was started with 3"),
+        (["--steps", "3000"], "steps = 3000: training was started with 2000"),
+        (["--aim", "group"], "aim = 'group': training was started with 'own'"),
+        (["--against", "greedy"], "against = 'greedy': training was started with ''"),
+        (["--observe", "stock"], "observe = ['stock']: training was started with ['period', "),
+        (["capacity=50"], "core.capacity = 50.0: training was started with 160.0"),
     ],
 )
 def test_a_checkpoint_of_another_plan_is_refused_by_its_keys(

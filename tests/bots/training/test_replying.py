@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-pytest.importorskip("torch", reason="needs the extra `training`", exc_type=ImportError)
-pytest.importorskip("sb3_contrib", reason="needs the extra `training`", exc_type=ImportError)
+pytest.importorskip("torch", reason="needs the `training` extra", exc_type=ImportError)
+pytest.importorskip("sb3_contrib", reason="needs the `training` extra", exc_type=ImportError)
 
 import numpy as np
 

@@ -1,4 +1,5 @@
-"""Training against replies: each reply found joins the deviators, until no gain falls."""
+"""Training against replies: each reply that is found joins the deviators, until gains stop
+falling."""
 
 from __future__ import annotations
 
@@ -7,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-pytest.importorskip("torch", reason="needs the extra `training`", exc_type=ImportError)
-pytest.importorskip("sb3_contrib", reason="needs the extra `training`", exc_type=ImportError)
+pytest.importorskip("torch", reason="needs the `training` extra", exc_type=ImportError)
+pytest.importorskip("sb3_contrib", reason="needs the `training` extra", exc_type=ImportError)
 
 from mixed_company import engine
 from mixed_company import policies as bots

@@ -1,4 +1,4 @@
-"""Promises of the default commons, from hand-made measurements and from short plays."""
+"""Promises of the default commons, checked with hand-made measurements and short plays."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_the_search_finds_a_best_schedule_by_hand():
 
 def test_a_session_is_measured_by_hand():
     """Play 4 periods with an imitator. There are 6 fish, 2 are born per period, and the play ends
-    below 2.5.
+    if fewer than 2.5 are left.
 
     1 each lasts. 2: 2 of 6, 2 of 5 and half of the last 3 fish, 5.5. 3: 3 of 6 and half of 4, 5.
     Taking 3 instead of 2 once: 3 of 6 and then 4 * 2 / 5 = 1.6; or 2 of 6 and then 3 of 5.

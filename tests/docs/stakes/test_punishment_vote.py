@@ -13,7 +13,7 @@ from docs.stakes.earning import Earned, stake_of
 from settings import SESSION_CONFIGS
 
 B = 2
-"""Number of taboo resources among those that a seat collects."""
+"""Number of taboo resources that a seat collects."""
 
 
 def played(*levels: list[float], **changed: Any) -> vote.Played:
@@ -37,7 +37,7 @@ def voting(votes: list[list[int]], collected: list[list[int]]) -> vote.Played:
 
 
 TAKEN = [[B, 1], [1, 1], [0, 1]]
-"""Catch of two bots: half of the first bot's catch is taboo, and none of the second's is."""
+"""Catches of two bots: half of the first bot's catch is taboo, and none of the second bot's."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Broken games that misstate the allowed actions of seats."""
+"""Broken games that misstate the seats' allowed actions."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ForgetsTheStateAlone(Allowed):
 
 
 class LetsOneSeatDoMoreThanAll(CommonsGame):
-    """Broken game: each seat may use the limit of all seats together."""
+    """Broken game: each seat may use up the limit that all seats share."""
 
     def allowed(self, state):
         return wrong(ForgetsTheStateAlone, super().allowed(state))

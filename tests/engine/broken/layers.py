@@ -94,7 +94,7 @@ class HalvesWhatAllDecide(Allowed):
 
 
 class DecidesAnew(CommonsGame):
-    """Broken game: it plays other actions when the seats decide together."""
+    """Broken game: it plays different actions when the seats decide together."""
 
     def allowed(self, state):
         return wrong(HalvesWhatAllDecide, super().allowed(state))

@@ -129,7 +129,7 @@ class DrawsOneNoiseForAll(CommonsGame):
 
 
 class ForgetsAFraction(CommonsGame):
-    """Broken game: a declared whole number holds a fraction, which storage rounds."""
+    """Broken game: a declared whole number is a fraction, and storage rounds it."""
 
     def transition(self, state, used, chance):
         after = super().transition(state, used, chance)

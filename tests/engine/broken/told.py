@@ -1,4 +1,4 @@
-"""Broken games that reveal hidden or undeclared things."""
+"""Broken games that reveal hidden or undeclared information."""
 
 from __future__ import annotations
 

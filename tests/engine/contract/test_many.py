@@ -1,4 +1,4 @@
-"""Actions of many plays in a batch: valid ones, actions of ended seats, and random ones."""
+"""Actions in a batch of many plays: valid actions, actions of ended seats, and random actions."""
 
 from __future__ import annotations
 

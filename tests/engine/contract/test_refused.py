@@ -1,4 +1,4 @@
-"""Rejected actions: the message names seat, field, value and rule."""
+"""Rejected actions: the message names the seat, field, value and rule."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ HALF = math.log(3) / 2
 STILL = {"lambda_plus": 0, "lambda_minus": 0, "mu_R": 0, "delta_R": 0}
 """Parameters that keep trust and reputation at their initial values."""
 PLAIN = {"theta": 0, "synergy": 0, "reward": "private"}
-"""Parameters under which a seat earns only what it keeps, plus effects."""
+"""Parameters under which a seat earns only what it keeps, plus the effects."""
 
 
 def sanctions(**core: Any) -> engine.Game[Any]:

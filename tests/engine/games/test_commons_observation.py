@@ -1,4 +1,4 @@
-"""Observations in the commons: of everything, of neighbours only, or with a noisy stock."""
+"""Observations in the commons: everything, neighbours only, or a noisy stock."""
 
 from __future__ import annotations
 

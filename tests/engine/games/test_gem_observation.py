@@ -1,4 +1,5 @@
-"""Observations of a village in gem mining, by information setting and known probabilities."""
+"""Observations of a village in gem mining, by information setting and by whether probabilities are
+known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Purpose of the archetypes: sums from the manual page, and which archetypes escalate."""
+"""Archetypes serve their purpose: sums from the manual page, and which archetypes escalate."""
 
 from __future__ import annotations
 

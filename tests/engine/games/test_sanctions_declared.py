@@ -39,8 +39,8 @@ def test_the_synergy_of_remaining_seats_uses_only_their_contributions():
 
 
 def test_synergy_bounds_cover_every_set_of_remaining_seats():
-    """Contributions of 100 and 25 produce sqrt(2500) = 50, and each seat gets half. A seat left
-    alone produces up to 100, and gets half.
+    """Contributions of 100 and 25 produce sqrt(2500) = 50, and each seat gets half. If only one
+    seat is left, it produces up to 100, and gets half.
     """
     core = {"seats": 2, "endowment": [100, 25], "baseline": 1, "synergy": 1.0}
     plain = sanctions(**core).declaration.components

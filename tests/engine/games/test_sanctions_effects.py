@@ -1,8 +1,8 @@
-"""Effects of reciprocity worked out by hand, and the seats they fall on.
+"""Effects of reciprocity, worked out by hand, and the seats that they affect.
 
-Three seats, D = 0.5, rho_0 = 1, eta = 1, omega = 1, lambda_R = 2, trust 0.5 throughout. An effect
-is therefore 2 * 0.5 * (1 + 1 * 0.5) * 1 * 0.5 = 0.75 times the response. The response is 1/2 per
-point.
+There are three seats, with D = 0.5, rho_0 = 1, eta = 1, omega = 1, lambda_R = 2, and trust 0.5
+throughout. So an effect is 2 * 0.5 * (1 + 1 * 0.5) * 1 * 0.5 = 0.75 times the response. The
+response is 1/2 per point.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The information about a period has the published names and the published values."""
+"""The information about a period has the published names and values."""
 
 from __future__ import annotations
 

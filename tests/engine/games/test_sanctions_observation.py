@@ -1,4 +1,4 @@
-"""Observations in the sanctions game: every quantity that exists between pairs of seats."""
+"""Observations in the sanctions game: every quantity defined for pairs of seats."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ def test_a_long_list_is_shortened_in_messages():
 
 
 def test_the_texts_name_the_numbers_that_a_public_good_does_not_use():
-    """Papers and prompts list all numbers with these texts."""
+    """Papers and prompts use these texts to list all numbers."""
     gifts = np.array([20.0, 0.0, 10.0, 5.0])
     usual = {"production": "public_good", "seats": 4, "endowment": 20.0, "baseline": 5.0}
     unused = {"synergy": 9.0, "share": (0.7, 0.1, 0.1, 0.1), "theta": 3.0, "beta": 0.1}

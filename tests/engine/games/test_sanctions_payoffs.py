@@ -61,8 +61,8 @@ def test_a_public_good_pays_everyone_the_same():
 # -- the welfare of others ------------------------------------------------------------------
 
 KEEP = {"theta": 0, "synergy": 0, "seats": 3, "dependence": 0.5}
-"""Parameters under which a seat's points are what it keeps: 80, 60 and 100 after giving 20, 40 and
-0.
+"""Parameters under which a seat's points equal what it keeps: 80, 60 and 100 after giving 20, 40
+and 0.
 """
 
 

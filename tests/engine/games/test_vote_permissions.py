@@ -1,4 +1,4 @@
-"""Seats that may move but not vote, and votes of weight 0, which have no effect."""
+"""Seats that may move but not vote, and votes with weight 0, which have no effect."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def lab(**agents):
 
 
 def weighed(weight, timing="simultaneous"):
-    """Return a game with two citizens, in which the second one's votes have this weight."""
+    """Return a game with two citizens; the second one's votes have this weight."""
     layers = {"power": {"intensity": 1, "weights": {"guest": weight}}}
     agents = {"roles": {"citizen": {}, "guest": {}}, "seats": ["citizen", "guest"]}
     return board(*ROOM, level=0.5, agents=agents, layers=layers, timing=timing)

@@ -56,7 +56,7 @@ def votes(**core: Any) -> engine.Game[Any]:
 
 
 def core_of(game: engine.Game[Any]) -> Any:
-    """Return a game's parameters as its configuration has them."""
+    """Return a game's parameters in the form used in its configuration."""
     return game.config.model_dump(mode="json")["core"]
 
 

@@ -1,4 +1,4 @@
-"""Golden records: stored plays with all observations of seats, and stored declarations of games.
+"""Golden records: stored plays with all seats' observations, and stored declarations of games.
 
 `<game>.jsonl` is a verbose log of one play. `<game>_seen.jsonl` has a line with every seat's
 observation before the first period and after each one. `<game>_declared.jsonl` has the declarations

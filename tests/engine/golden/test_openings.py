@@ -1,4 +1,4 @@
-"""The first periods of every archetype match the file, and no game lacks a record."""
+"""The first periods of every archetype match the file, and every game has a record."""
 
 from __future__ import annotations
 

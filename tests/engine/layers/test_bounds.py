@@ -1,4 +1,4 @@
-"""Bounds of rewards are declared, finite, and never exceeded."""
+"""Bounds on rewards are declared, finite, and never exceeded."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EVERY = [
     for archetype in ("custom", *engine.find(game_id).archetypes)
 ]
 WITHOUT_END: dict[tuple[str, str], str] = {}
-"""Reason why a component is unbounded, by (game, component). No component is."""
+"""Reason why a component is unbounded, by (game, component). All components are bounded."""
 
 
 def variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:

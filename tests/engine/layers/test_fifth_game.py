@@ -1,4 +1,4 @@
-"""External games get every feature through the contract alone."""
+"""External games get every feature just by following the contract."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings that have no effect, or that are set twice, are rejected and not ignored."""
+"""Settings that have no effect, or that are set twice, are rejected, not ignored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings that have no meaning in a game are rejected above intensity 0, naming key, value and
+"""Settings that are meaningless in a game are rejected above intensity 0, with the key, value and
 rule."""
 
 from __future__ import annotations

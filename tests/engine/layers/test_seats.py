@@ -1,4 +1,4 @@
-"""Seats that leave while the others go on, and seats that decide one after the other."""
+"""Seats that leave while the others continue, and seats that decide one after the other."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def governed(**parameters):
 
 
 class Undeclared:
-    """Broken game: it does not declare what the limits of its actions depend on."""
+    """Broken game: it does not declare what its action limits depend on."""
 
     def declare(self):
         declared = super().declare()

@@ -48,7 +48,7 @@ def rebuilt(game, seed, period, seat):
 
 
 def _likely(keys, true):
-    """Return the right key if it is among these. Trying the others would be pointless here."""
+    """Return the right key if it is among these. It is pointless to try the others here."""
     return [key for key in keys.tolist() if key == int(true)]
 
 

@@ -1,4 +1,4 @@
-"""Decisions in the current period are hidden, made noisy and limited like all other observations.
+"""Decisions in the current period are hidden, noisy and limited like all other observations.
 
 Four seats on a ring decide in turn. Seat 3 has the neighbours 2 and 0, and seat 2 has 1 and 3.
 """

@@ -22,7 +22,7 @@ GAMES = [
 
 
 def seen_after_leaving(name, parameters, seed, periods=4):
-    """Return the JSON of seat 1's observation some periods after the seat left in the first one."""
+    """Return seat 1's observation as JSON, some periods after the seat left in the first period."""
     game = engine.make(name, agents=LEAVE, **parameters)
     play = Episode(game, seed)
     for period in range(periods):

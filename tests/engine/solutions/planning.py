@@ -1,8 +1,8 @@
 """Exact best plan of a group on a small grid, found by trying every joint action in every state.
 
-Turn by turn it keeps all reachable states, each with the most points that the group can have by
-then. It calls the game's rules (`transition`, `reward`). Chance is known in advance, as for a
-bound, so this is the optimum in hindsight.
+Turn by turn, the search keeps all reachable states, each with the most points that the group can
+have by then. It calls the game's rules (`transition`, `reward`). Random events are known in
+advance, as for a bound, so this is the optimum in hindsight.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ _MATTERS = ("grid", "row", "column", "level", "harm")
 
 @dataclass(frozen=True)
 class Plan:
-    """Actions of each seat in each turn, (T, n), and the points of all seats together."""
+    """Actions of each seat in each turn, (T, n), and the total points of all seats."""
 
     actions: Array
     points: float
 
 
 def best_plan(game: Game[VoteCore], seed: int, most_states: int = 200_000) -> Plan | None:
-    """Return the best plan for a seed's play, or None if it needs more than `most_states`."""
+    """Return the best plan for the play with a seed, or None if it needs more than
+    `most_states`."""
     actions = np.array(list(itertools.product(*_choices(game))))
     state, _ = game.reset(np.array([seed]))
     points, steps = np.zeros(1), []
@@ -66,7 +67,7 @@ def _choices(game: Game[VoteCore]) -> list[list[int]]:
 
 
 def _best_of_equal(state: Arrays, points: Array) -> Array:
-    """Return the index of the state with most points among the states with an equal future."""
+    """Return the index of the state with the most points among states with the same future."""
     order = np.argsort(-points, kind="stable")
     content = [
         np.ascontiguousarray(state[name][order]).reshape(order.size, -1).view(np.uint8)

@@ -1,5 +1,5 @@
-"""Best group plans stay within their error, for long plays, early ends, chaotic growth and
-roles."""
+"""Best group plans are accurate to within their stated error, for long plays, early ends, chaotic
+growth and roles."""
 
 from __future__ import annotations
 
@@ -101,8 +101,8 @@ def test_linear_growth_over_a_thousand_periods_is_solved_without_a_grid(
 
 SIMD = np.show_config(mode="dicts")["SIMD Extensions"]
 KERNELS = {"Nehalem": "X86_V2", "Haswell": "X86_V3", "SkylakeX": "X86_V4"}
-"""OpenBLAS kernels and the processor features that they need. Without these the process would
-crash.
+"""OpenBLAS kernels and the processor features that they need. The process would crash without these
+features.
 """
 
 

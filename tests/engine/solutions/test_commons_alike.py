@@ -1,4 +1,4 @@
-"""Best equal requests of all seats, calculated by hand."""
+"""Best requests if all seats request the same, calculated by hand."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Quality of the choices in a period of gem mining, calculated by hand, and solved only once per
-instance.
+"""Quality of the choices in a period of gem mining, calculated by hand; each instance is solved
+only once.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def after(game: engine.Game[Any], *went: tuple[int, ...], seed: int = 1) -> dict
 
 
 def judge(game: engine.Game[Any], state: dict[str, Any]) -> dict[str, Any]:
-    """Return the judgement of the period that led to this state, with constant chances."""
+    """Return the assessment of the period that led to this state, with constant probabilities."""
     return solutions.judge(game, state, state)
 
 

@@ -45,7 +45,7 @@ def non_dominated(vectors):
 
 @st.composite
 def instances(draw, limit=8, types=2, connectivity=3):
-    """Draw small instances with chances in steps of 1/64, so ties occur."""
+    """Draw small instances with probabilities in steps of 1/64, so that ties occur."""
     villages = draw(st.integers(1, limit))
     whole = st.integers(0, 32)
     rows = draw(
@@ -105,7 +105,7 @@ def test_the_pareto_set_of_two_or_three_types_matches_brute_force(instance):
 
 
 def random_instance(seed, types):
-    """Draw chances whose sums tie except for rounding, such as 0.1 + 0.2 and 0.3."""
+    """Draw probabilities whose sums are equal except for rounding, such as 0.1 + 0.2 and 0.3."""
     rng = np.random.default_rng(seed)
     villages, limit = int(rng.integers(2, 9)), int(rng.integers(1, 5))
     return Instance(

@@ -16,7 +16,7 @@ from mixed_company import engine
 from mixed_company.engine.solutions import sanctions as solutions
 
 STATED = 0.82
-"""Discount from which, according to the manual, keeping is the best reply after every history."""
+"""Lowest discount at which, by the manual, keeping is the best reply after every history."""
 
 
 def graduated(**core):

@@ -202,7 +202,7 @@ def test_no_plan_beats_the_flow_and_no_flow_beats_the_release_times(game, seed):
 
 
 def played(game: Any, seed: int, plan: Any) -> float:
-    """Return the points of all seats together if the engine plays the plan unchanged."""
+    """Return the total points of all seats if the engine plays the plan unchanged."""
     play = engine.Episode(game, seed)
     periods = [play.step({"action": actions}) for actions in plan.actions]
     assert play.done
@@ -223,8 +223,8 @@ def test_the_best_plan_can_be_played_and_earns_its_stated_points(game, seed):
 )
 @pytest.mark.parametrize("timing", ["simultaneous", "sequential"])
 def test_the_best_plan_respects_the_permissions_of_roles(acts, timing):
-    """Seats whose actions have no effect are not planned for, and no seat that can act is left
-    out."""
+    """The plan leaves out seats whose actions have no effect, and includes every seat that can
+    act."""
     agents = {"roles": {"a": {}, "b": {"acts": acts}}, "seats": ["a", "b"]}
     rules = {"height": 5, "width": 5, "turns": 3, "initial_resources": 6, "timing": timing}
     game = vote(seats=2, agents=agents, **rules)
@@ -296,7 +296,7 @@ LAYERS: dict[str, dict[str, Any]] = {
 
 
 def earned_by(game: Any, seed: int, mix: list[str]) -> float:
-    """Return the points of all seats together if each follows its policy."""
+    """Return the total points of all seats if each follows its policy."""
     play = rollout(engine.Episode(game, seed), [policies.make(policy, game) for policy in mix])
     return sum(float(step.rewards.sum()) for step in play)
 

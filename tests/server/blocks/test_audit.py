@@ -35,7 +35,7 @@ def test_partners_and_their_seats_are_recomputed(tmp_path):
     place = swapped["participant"].isin([first, third]) & (swapped["block"] == "with")
     swapped.loc[place, "participant"] = swapped.loc[place, "participant"].tolist()[::-1]
     lines = [str(line) for line in audited(replace(data, outcomes=swapped)).problems]
-    assert any("is not the group that the plan's matching" in line for line in lines), lines
+    assert any("is not this person's group in this block" in line for line in lines), lines
     problems = wrong(data, "outcomes", "status", of_group(1), "left")
     assert any("follows a block that ended with 'left'" in line for line in problems), problems
 
@@ -119,7 +119,7 @@ def test_the_people_of_one_game_are_matched_by_the_groups_of_another(two_games):
         return outcomes
 
     lines = of_second(two_games, swap)
-    assert any("is not the group that the plan's matching" in line for line in lines), lines
+    assert any("is not this person's group in this block" in line for line in lines), lines
 
 
 def test_nobody_is_missing_from_the_next_block(two_games):
@@ -139,4 +139,4 @@ def test_nobody_whose_group_has_begun_is_left_waiting(two_games):
         return outcomes
 
     lines = of_second(two_games, wait)
-    assert any("in this block, which has begun" in line for line in lines), lines
+    assert any("in this block, which has started" in line for line in lines), lines

@@ -127,7 +127,10 @@ CLAIMS: list[tuple[str, Any]] = [
         rf"All workers in a mine are counted together, .* multiplies the chances by {N}\.",
         is_core("worker_bonus"),
     ),
-    (r"More workers in a mine do not change its chances\.", lambda p: p.core.worker_bonus == 1),
+    (
+        r"Sending more workers to a mine does not change its chances\.",
+        lambda p: p.core.worker_bonus == 1,
+    ),
     (rf"The chance is never higher than {N} %\.", is_core("truncation", 100)),
     (r"For example, if the chance with one worker is .*", always),
     (

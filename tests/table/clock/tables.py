@@ -1,4 +1,4 @@
-"""Tables that run by the clock: the commons and the punishment vote, and key presses."""
+"""Tables that run on a clock: the commons and the punishment vote, and key presses."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ UP, DOWN, LEFT, RIGHT, MORE, NOOP = 0, 1, 2, 3, 4, 6
 
 
 def clock(people: list[int], seconds: float = 2, **options: Any) -> Table:
-    """Return a commons by the clock to which everyone came at time 0."""
+    """Return a commons table that runs on a clock and that everyone joined at time 0."""
     return started(people, pace="clock", decision_seconds=seconds, **options)
 
 
 def vote(
     people: list[int], seconds: float = 2, core: dict[str, Any] | None = None, **options: Any
 ) -> Table:
-    """Return a punishment vote by the clock to which everyone came at time 0."""
+    """Return a punishment vote table that runs on a clock and that everyone joined at time 0."""
     game = engine.make("punishment_vote", archetype="source", **(core or {}))
     chosen = {
         "pace": "clock",

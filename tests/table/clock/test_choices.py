@@ -1,4 +1,4 @@
-"""Choices by the clock: the last one in a turn counts; also rejections, and what other pages
+"""Choices in plays on a clock: the last one in a turn counts. Also rejections, and what other pages
 see."""
 
 from __future__ import annotations

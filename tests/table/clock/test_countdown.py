@@ -1,4 +1,4 @@
-"""Countdown: a play by the clock starts when pages have finished counting down."""
+"""Countdown: a play on a clock starts when pages have finished counting down."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from tests.table.plays import act, started, view
 
 
 def counting(people: list[int], **options: Any) -> Table:
-    """Return a table to which everyone came at time 0, and whose pages count down from 3
-    seconds."""
+    """Return a table that everyone joined at time 0, with pages that count down from 3 seconds."""
     return started(people, pace="clock", decision_seconds=2, countdown_seconds=3, **options)
 
 

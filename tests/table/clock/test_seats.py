@@ -1,4 +1,5 @@
-"""Seats by the clock: people leave and return in the middle of turns, and bots choose in time."""
+"""Seats in plays on a clock: people leave and return in the middle of turns, and bots choose in
+time."""
 
 from __future__ import annotations
 

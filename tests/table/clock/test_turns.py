@@ -1,4 +1,4 @@
-"""Turns by the clock last exactly as long as set, however often the table is advanced."""
+"""Turns on a clock last exactly as long as configured, however often the table is advanced."""
 
 from __future__ import annotations
 

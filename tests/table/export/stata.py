@@ -1,9 +1,9 @@
 """Interpreter for the few Stata commands that `read.do` uses, for machines without Stata.
 
-It runs a script on the tables of an unpacked export and writes the .dta files with pandas. A
-command that Stata would reject raises an error: for a name that is invalid, reserved or taken, for
-a value that is not a number, or for a label that is too long. The interpreter does not prove that
-Stata reads the commands in the same way.
+It runs a script on the tables of an unpacked export and writes the .dta files with pandas. It
+raises an error for a command that Stata would reject: if a name is invalid, reserved or taken, a
+value is not a number, or a label is too long. The interpreter does not prove that Stata reads the
+commands in the same way.
 """
 
 from __future__ import annotations

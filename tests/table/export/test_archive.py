@@ -1,4 +1,4 @@
-"""Archives of an export: contents, manifest, and that an archive is either complete or absent."""
+"""Archives of an export: contents and manifest. An archive is either complete or absent."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ def test_the_description_of_an_archive_can_be_read_line_by_line(tmp_path):
 
 
 def test_a_table_of_any_length_can_be_written(tmp_path, monkeypatch):
-    """A zip needs to know in advance that a file exceeds 2 GB. Here the limit is 20 bytes."""
+    """A zip must be told in advance that a file will exceed 2 GB. Here the limit is 20 bytes."""
     monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 20)
     archive = written(tmp_path / "e.zip", periods=ROWS)
     assert len(archive.read("commons_game/periods.csv")) > 20

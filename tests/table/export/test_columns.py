@@ -1,5 +1,4 @@
-"""Columns: which fields of a state have them, how arrays are spread over columns, and the
-codebook."""
+"""Columns: which state fields have them, how arrays are spread over columns, and the codebook."""
 
 from __future__ import annotations
 
@@ -199,7 +198,8 @@ def test_the_columns_are_those_between_two_seats_and_those_of_the_partner(archet
 
 @pytest.mark.parametrize("memory", [2, 10, 6])
 def test_bulk_fields_have_no_column_even_if_their_shape_is_that_of_pairs(memory):
-    """A memory of six periods for six seats is an n by n matrix, but it is not a field of pairs."""
+    """A memory of six periods for six seats is an n by n matrix, but it is not a field for
+    pairs."""
     game = engine.make("sanctions", seats=6, memory=memory)
     bulk = {field.name for field in game.declaration.state if field.bulk}
     assert bulk == {"contributions"}

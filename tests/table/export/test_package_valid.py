@@ -1,7 +1,7 @@
 """The Frictionless library accepts datapackage.json, and the tables conform to it.
 
 The library needs a newer version of click than oTree allows, so it runs in an environment without
-oTree (make library). The environment with a server writes the exports that need one.
+oTree (`make library`). The environment with a server writes the exports that need one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Columns of peer points in `decisions` and `pairs`, calculated by hand, and who decided when."""
+"""Columns for peer points in `decisions` and `pairs`, calculated by hand, and who decided when."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_server_exports_pairs_if_one_of_its_groups_has_peer_points() -> None:
 
 
 def rows_of(**options: Any) -> list[dict[str, Any]]:
-    """Return the rows of `decisions` for a group with two people, played by the clock."""
+    """Return the rows of `decisions` for a group of two people who played on a clock."""
     settings = setup(
         "sanctions",
         archetype="unsanctioned",

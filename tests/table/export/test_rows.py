@@ -1,4 +1,4 @@
-"""Table rows made from the line of a period, calculated by hand."""
+"""Table rows computed from a period's line, checked by hand."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_arrays_are_spread_and_missing_values_are_empty():
     ("kind", "text"), [("whole", "3"), ("choice", "3"), ("real", "3.0"), ("flag", "3.0")]
 )
 def test_a_whole_number_sent_with_a_decimal_point_is_written_without(kind, text):
-    """Programs may send 3.0, which is not an integer in a CSV file. An amount stays as it is."""
+    """Programs may send 3.0, which is not an integer in a CSV file. An amount is left unchanged."""
     row = in_columns("sent_", [Field("a", "", kind=kind)], {"a": 3.0})
     assert {name: str(value) for name, value in row.items()} == {"sent_a": text}
 

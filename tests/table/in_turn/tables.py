@@ -10,7 +10,7 @@ from tests.table.layered import IN_TURN, begun
 
 
 def turns(people: tuple[int, ...] = (0, 2), **options: Any) -> Table:
-    """Return a table to which everyone came at time 0. Bots take 2 s, and a turn lasts 10 s."""
+    """Return a table that everyone joined at time 0. Bots take 2 s, and a turn lasts 10 s."""
     chosen = {
         "decision_seconds": 10,
         "bot_delay": "fixed:seconds=2",

@@ -1,5 +1,5 @@
 """Storage of a play with turns: a table reopened at any message continues unchanged, and its log
-replays."""
+can be replayed."""
 
 from __future__ import annotations
 

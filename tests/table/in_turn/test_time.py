@@ -1,4 +1,4 @@
-"""Time in turn: each seat has its own time, and bots think only during their turn."""
+"""Time in plays with turns: each seat has its own time, and bots think only during their turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table can be rebuilt after every action of a manager."""
+"""A table can be rebuilt after every manager action."""
 
 from __future__ import annotations
 

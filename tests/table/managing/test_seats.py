@@ -1,4 +1,4 @@
-"""Seats that the manager gives to a policy, gives back, skips or bars."""
+"""Seats that the manager hands to a policy, gives back, skips or bars."""
 
 from __future__ import annotations
 

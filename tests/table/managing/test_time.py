@@ -121,7 +121,7 @@ def test_when_the_last_person_is_released_the_play_ends() -> None:
 
 
 def test_an_ended_play_also_ends_for_people_whom_the_manager_replaced() -> None:
-    """A person who leaves has left. Giving the seat to a stand-in does not count as leaving."""
+    """Only a person who leaves counts as having left. Handing the seat to a stand-in does not."""
     table = two()
     manage(table, "stand_in", 1 * SECOND, seat=0)
     manage(table, "end", 2 * SECOND)

@@ -1,4 +1,4 @@
-"""Tables at which people talk, with a clock that the test sets."""
+"""Tables where people talk, with a clock that the test sets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SECOND = 1000
 
 
 def talking(people: list[int], **options: Any) -> Table:
-    """Return a table of four whose play began at time 0. By default people have half a minute to
+    """Return a table of four whose play started at time 0. By default people have half a minute to
     talk before each period."""
     chosen: dict[str, Any] = {"talk": "free", "talk_seconds": 30.0, "decision_seconds": 20.0}
     return started(people, **{**chosen, **options})

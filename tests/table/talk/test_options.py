@@ -1,4 +1,4 @@
-"""Talk options of a session, and errors that name the option."""
+"""A session's talk options, and errors that name the option."""
 
 from __future__ import annotations
 

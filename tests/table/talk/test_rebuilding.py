@@ -1,4 +1,4 @@
-"""A table at which people and policies talk can be rebuilt from its entries so far."""
+"""A table where people and policies talk can be rebuilt from its entries so far."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_message_that_the_policy_did_not_write_is_detected():
     journal, _, _ = played(settings, seed=7)[-1]
     place = next(n for n, row in enumerate(journal) if row.get("policy_id") and "text" in row)
     wrong = [*journal[:place], {**journal[place], "text": "I will take 99."}, *journal[place + 1 :]]
-    with pytest.raises(LogError, match="the replay gives"):
+    with pytest.raises(LogError, match="in the replay it is"):
         rebuilt(settings, wrong)
 
 

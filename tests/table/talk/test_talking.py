@@ -289,12 +289,12 @@ def test_a_table_continues_from_a_snapshot_in_the_middle_of_a_talk() -> None:
 
 
 def hidden(**options: Any) -> Any:
-    """Return a table of one person and three bots that take about as long as people."""
+    """Return a table of one person and three bots that take about as long as people do."""
     return talking([0], bot_delay="people", disclosure="none", talk_seconds=600.0, **options)
 
 
 def test_an_unmarked_bot_lets_the_talk_go_on_as_a_person_would() -> None:
-    """If the talk ended as soon as the only person is ready, that would reveal that the others are
+    """If the talk ended as soon as the only person was ready, that would reveal that the others are
     bots."""
     table = hidden()
     done(table, 0, 10)
@@ -315,7 +315,7 @@ def test_the_remaining_talk_is_known_if_decisions_have_no_limit() -> None:
 
 
 def test_the_time_of_a_talk_does_not_reveal_who_is_a_person_and_who_is_silent() -> None:
-    """Four views of two groups, one with silent people and one with silent bots, are the same."""
+    """The views in two groups, one with silent people and one with silent bots, are the same."""
     people = talking(EVERYBODY, disclosure="none", bot_delay="people")
     bots = talking([0], disclosure="none", bot_delay="people", bots="sustainable")
     for now in range(0, 30 * SECOND, SECOND):

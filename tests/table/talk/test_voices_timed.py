@@ -22,7 +22,8 @@ def normal(name: str) -> float:
 
 
 def test_the_time_that_a_policy_takes_follows_from_seed_seat_and_period() -> None:
-    """Thinking or reading takes 4 s, and each of 10 characters 0.2 s, spread by 0.4 of a normal."""
+    """Thinking or reading takes 4 s, and each of 10 characters takes 0.2 s, with lognormal noise of
+    standard deviation 0.4."""
     free = Options(talk="free", bot_delay="people")
     listed = Options(talk="list", talk_sentences=("a",), bot_delay="people")
     drawn = math.exp(0.4 * normal("writing of seat 1"))
@@ -41,7 +42,7 @@ def test_a_fixed_delay_applies_to_writing_and_reading(delay: str, taken: int) ->
 
 
 def sent(saying: Saying, **options: Any) -> Composed | None:
-    """Return the message of a policy in seat 1 that begins to write at 500 ms and takes 3 s."""
+    """Return the message of a policy in seat 1 that starts writing at 500 ms and takes 3 s."""
     chosen = {"talk": "free", "bot_delay": "fixed:seconds=3", **options}
     talk = talk_of([], GAME, Options(**chosen), 1, 3)
     return composed(GAME, Options(**chosen), talk, 7, saying, 500)

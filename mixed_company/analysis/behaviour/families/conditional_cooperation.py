@@ -42,7 +42,7 @@ class ConditionalCooperation(Model):
         "Fischbacher and Gaechter (2010), American Economic Review 100(1), 541-556; censored "
         "normal errors: Tobin (1958), Econometrica 26(1), 24-36"
     )
-    formula = "a = intercept + slope * mean of the others at t-1 + normal error, censored"
+    formula = "a = intercept + slope * others' mean at t-1 + normal error, censored"
     parameters: ClassVar[tuple[Parameter, ...]] = (INTERCEPT, SLOPE, NOISE)
     amounts = True
 
@@ -108,7 +108,7 @@ class ConditionalCooperationInertia(ConditionalCooperation):
 
     name = "conditional_cooperation_inertia"
     formula = (
-        "a = intercept + slope * mean of the others at t-1 + inertia * own at t-1 + normal "
+        "a = intercept + slope * others' mean at t-1 + inertia * own at t-1 + normal "
         "error, censored"
     )
     parameters = (INTERCEPT, SLOPE, INERTIA, NOISE)

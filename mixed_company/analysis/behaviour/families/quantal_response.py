@@ -33,7 +33,7 @@ FUTURE = Parameter(
     start=0.5,
 )
 
-VOTING = Parameter("voting", "v", "log odds of voting rather than standing still", start=-1.0)
+VOTING = Parameter("voting", "v", "log odds of voting instead of standing still", start=-1.0)
 
 
 def logit(worth: Array) -> Array:
@@ -58,7 +58,7 @@ class QuantalResponse(Model):
     name = "quantal_response"
     source = (
         "McKelvey and Palfrey (1995), Games and Economic Behavior 10(1), 6-38: their logit "
-        "response, here to the belief that others repeat their last action"
+        "response, here to the belief that the others repeat their last action"
     )
     formula = "P(a) proportional to exp(precision * expected points of a in this period)"
     parameters: ClassVar[tuple[Parameter, ...]] = (PRECISION,)

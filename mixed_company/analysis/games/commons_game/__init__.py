@@ -89,7 +89,8 @@ _LASTING = {"periods": 20, "growth_rate": 0.8}
 
 _PATTERN = Pattern(
     title="Over-harvesting under open access, and governance as a remedy",
-    says="Without rules, the stock collapses; a pool that feeds it, or a quota, sustains it. The "
+    says="Without rules, the stock collapses; a pool that replenishes it, or a quota, sustains it. "
+    "The "
     "pool also raises earnings; the quota only preserves the stock.",
     source="Gordon (1954), Journal of Political Economy 62(2); Ostrom (1990), Governing "
     "the Commons",

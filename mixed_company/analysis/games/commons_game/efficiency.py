@@ -61,7 +61,7 @@ def efficiency_at_least(plays: Plays, by: list[str]) -> Values[float]:
     "group",
     unit="share",
     whole=True,
-    untested="it is the upper bound that goes with `efficiency_at_least`",
+    untested="it is the upper bound that matches `efficiency_at_least`",
     ends=UP_TO_1,
 )
 def efficiency_at_most(plays: Plays, by: list[str]) -> Values[float]:

@@ -29,7 +29,7 @@ _PATTERN = Pattern(
     title="Coordination needs information",
     says="If each seat sees only its own finds, a policy that avoids crowds sees nobody and "
     "chooses at random; if it sees all finds, it rarely meets others. So the same policy is "
-    "compared when it chooses at random and when it is informed.",
+    "compared without and with information.",
     source="Challet and Zhang (1997), Physica A 246",
     people=("avoid_crowd",) * 4,
     treatments={"own finds seen": {"information": "own"}, "all seen": {"information": "all"}},

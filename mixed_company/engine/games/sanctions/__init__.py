@@ -17,7 +17,8 @@ observes seat j; D_ij is how much i depends on j. Every period, in this order:
     4. m_j averages the last k contributions of seat j: including this one (`inclusive`), only
        earlier ones (`prior`), including this one but not that of period 0 (`peer`), or including
        this one and the baseline for every period before the first (`full`).
-       The signal is m_j - b_j (`baseline`) or a_j - m_j (`deviation`), 0 if `prior` has no past
+       The signal is m_j - b_j (`baseline`) or a_j - m_j (`deviation`), 0 if `prior` has no earlier
+       periods
     5. E_ij = lambda_R T_ij (1 + omega D_ij) rho_0 D_ij^eta tanh(kappa signal_j) falls on j (the
        `deviator`) or on i (the `observer`); reward = U + effects (`additive`) or
        U * max(0.01, 1 + effects / mean endowment) (`multiplier`)
@@ -123,13 +124,13 @@ reward each other (`mixed_company.engine.contract.peers`). The income is the rew
 stage.
 
 Design. In a public good without sanctions (lambda_R = 0), `contributions = "all_or_nothing"` allows
-only 0 and the whole endowment: an amount in between counts as the nearer of the two, and the middle
-as 0. For example, 20, 12, 10 and 0 of 20 count as 20, 20, 0 and 0; the pool pays 0.4 * 40 = 16, so
-these seats earn 16, 16, 36 and 36. `framing = "take"` changes only the wording and the pages: the
-pool starts with all endowments, and whatever a seat does not take out counts as its contribution.
-With `others_earnings = "seen"`, all seats observe `earned` (n), the points of every seat in the
-period, after peer points; with `hidden` they do not observe the others' `income` either. With
-`periods_told = false`, policies see 10,000 periods, and people see no number
+only 0 and the whole endowment: an amount in between counts as the nearer of the two, and the exact
+midpoint counts as 0. For example, 20, 12, 10 and 0 of 20 count as 20, 20, 0 and 0; the pool pays
+0.4 * 40 = 16, so these seats earn 16, 16, 36 and 36. `framing = "take"` changes only the wording
+and the pages: the pool starts with all endowments, and whatever a seat does not take out counts as
+its contribution. With `others_earnings = "seen"`, all seats observe `earned` (n), the points of
+every seat in the period, after peer points; with `hidden` they do not observe the others' `income`
+either. With `periods_told = false`, policies see 10,000 periods, and people see no number
 (`engine.games.sanctions.design` lists the settings that are refused).
 
 Layers. Cooperation is the share of the endowment that a seat contributes. The externality is the

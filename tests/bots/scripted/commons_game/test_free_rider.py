@@ -1,4 +1,4 @@
-"""Free rider, which relies on the payments of others."""
+"""Free rider, which relies on others' payments."""
 
 from __future__ import annotations
 

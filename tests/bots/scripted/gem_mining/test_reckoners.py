@@ -1,4 +1,4 @@
-"""Villages that respond to the others, or solve the game for everyone."""
+"""Villages that respond to the others, or that solve the game for everyone."""
 
 from __future__ import annotations
 

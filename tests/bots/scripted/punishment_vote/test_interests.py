@@ -1,4 +1,4 @@
-"""Policies that vote for what they collect, and the greedy policy.
+"""Policies whose votes depend on what they collect, and the greedy policy.
 
 B earns 7 and, at level p, costs its collector 10 p, so nothing is left at p = 0.7.
 """

@@ -1,4 +1,4 @@
-"""Opportunist, which votes down, collects, and then votes up."""
+"""Opportunist: it votes down, collects, and then votes up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Yielding policy: which resources it leaves to others, when it walks on, and that it earns more.
+"""Yielding policy: which resources it leaves to others, when it moves on, and proof that it earns
+more.
 
 At level 0, A is worth 3 less the 0.5 that each of two others loses, which is 2. E is worth 0.8, C
 1.4, B 5 and D -5.

@@ -1,4 +1,4 @@
-"""Harvests and contributions: ordinary ones, ones that are clamped, and ones above the stock."""
+"""Harvests and contributions: ordinary, clamped, and above the stock."""
 
 CONFIG = {
     "archetype": "governed",

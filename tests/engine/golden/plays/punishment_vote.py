@@ -1,4 +1,4 @@
-"""Moves onto resources, into walls and seats, of two seats onto one resource, and votes."""
+"""Votes, and moves onto resources, into walls and seats, and by two seats onto one resource."""
 
 CONFIG = {
     "seats": 3,

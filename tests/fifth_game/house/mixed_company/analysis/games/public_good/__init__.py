@@ -1,4 +1,4 @@
-"""Analysis of the public good: contributions, points against others, and efficiency."""
+"""Analysis of the public good: contributions, points assigned to others, and efficiency."""
 
 from __future__ import annotations
 
