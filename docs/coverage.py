@@ -165,7 +165,7 @@ four groups with many equal values. The `shift` interval does not have this prob
 """
 
 TRENDS_TEXT = """
-The next table concerns the trend over three treatments. It shows how often the interval of the
+The next table is about the trend over three treatments. It shows how often the interval of the
 probability of superiority contains the true probability. The columns give the means of the
 treatments, in standard deviations. Values are normal.
 
@@ -173,10 +173,10 @@ treatments, in standard deviations. Values are normal.
 
 UNITS_TEXT = """
 In the next table, treatments do not differ, but the unit of the test varies. It shows how often the
-95 % interval of the difference contains 0. Of the variance between people, 40 % is between groups
+95 % interval for the difference contains 0. Of the variance between people, 40 % is between groups
 of four. The second column gives the share between sessions. `one treatment`: each session has two
 groups in the same treatment. `both treatments`: each session has one group in each treatment. Means
-are compared by Welch's test over persons, groups or sessions, or by permuting groups within their
+are compared by Welch's test over people, groups or sessions, or by permuting groups within their
 sessions. People are not independent, so their intervals contain 0 far too rarely. If sessions
 differ and each session has only one treatment, intervals over groups also contain 0 too rarely, but
 intervals over sessions do not. If each session has both treatments, intervals over groups are too
@@ -185,7 +185,7 @@ wide.
 """
 
 SIZE = """
-The next table shows the share of tests with p of 0.05 or less even though the means are equal.
+The next table shows the share of tests with p ≤ 0.05 even though the means are equal.
 Values are normal. The permutation test asks whether treatments differ in any way. If treatments
 differ in spread and in the number of groups, it does not test the means, but `welch` does.
 

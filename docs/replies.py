@@ -146,7 +146,7 @@ def _gradual(results: dict[str, Repeated]) -> dict[str, str]:
 _PAGE = """
 ## Best replies in the repeated game
 
-The table shows the points of one seat over a whole play with a known end and no discounting. The
+The table shows one seat's points over a whole play with a known end and no discounting. The
 others follow a fixed path, whatever happens: they give their baselines in the first columns, while
 in the last three columns all seats follow the same path. The engine replays the best reply found,
 so its points are attainable. No path earns more than this reply plus the *gap*
@@ -163,8 +163,9 @@ column.
 - `tr4`: a seat is not sanctioned for its own contribution, so each period can be optimised on its
   own. The gap comes from the computational grid.
 - `lab`: the best reply is to give a little more than expected, whatever the others give.
-- `graduated`: the result is exact, by dynamic programming over the {memories} memories of giving
-  all or nothing. Earnings are convex in the amount withheld, so no amount in between can be better.
+- `graduated`: the result is exact, computed by dynamic programming over the {memories} memories of
+  giving all or nothing. Earnings are convex in the amount withheld, so no amount in between can be
+  better.
 
 In the next table, everyone keeps to the baseline except for one deviation by one seat. The
 deviation begins in the middle of a play and lasts one period, five periods, or until the end. Each

@@ -118,7 +118,8 @@ and the loss of each partner.
 |---|---|---|---|---|---|
 """
 COURSES = """
-This table shows how sanctions develop after the defection. Percentages are of the largest sanction:
+This table shows how sanctions develop after the defection. Percentages are relative to the
+largest sanction:
 
 """
 CLOSING = """

@@ -218,7 +218,7 @@ def by_treatment(seats: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
     """Return the others' mean points, with and without the policy, for each treatment.
 
     Columns: `treatment`, `groups`, `seats`, means of `others_had`, `others_would` and `difference`,
-    and the t interval of the difference over groups, `low` and `high`. Each group counts once, as
+    and the t interval for the difference over groups, `low` and `high`. Each group counts once, as
     the mean over its seats, because seats in a group are not independent.
     """
     columns, rows = ["others_had", "others_would", "difference"], []

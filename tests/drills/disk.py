@@ -53,7 +53,7 @@ def small_disk() -> Iterator[Path]:
 
 def on(server: Server, fills: int, seed: int, size: Size | None = None) -> Report:
     """Fill a server's disk this many times. Wait each time until the server reports it, and a while
-    longer.
+    longer, unless nobody is playing any more.
     """
     draw = random.Random(seed)
     filler = server.folder / "filler"
@@ -64,7 +64,9 @@ def on(server: Server, fills: int, seed: int, size: Size | None = None) -> Repor
                 file.write(b"0" * 4096)
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                while "disk is full" not in await asyncio.to_thread(_state, server):
+                while "disk is full" not in (state := await asyncio.to_thread(_state, server)):
+                    if "pages connected: 0" in state:
+                        return  # everyone finished before the disk was full
                     await asyncio.sleep(POLL_SECONDS)
             await asyncio.sleep(draw.uniform(*FULL_SECONDS))
         finally:
