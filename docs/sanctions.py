@@ -173,7 +173,7 @@ def way(sanction: Series) -> str:
     if gift > 5e-4:
         return f"{rise}, then gifts of up to {gift:.3f}"
     left = 100 * sanction[-1] / sanction[peak] + 0.0
-    return f"{rise}, then stay" if left > 99.95 else f"{rise}, then fade to {left:.0f} %"
+    return f"{rise}, then level off" if left > 99.95 else f"{rise}, then fade to {left:.0f} %"
 
 
 # -- the picture ----------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 """Rollout of a whole play by policies that decide at the same time or, in a sequential game, in
-turn. `play` returns it as a log (`mixed play GAME`).
+turn.
 
 play = Episode(game, seed=7)
 for step in rollout(play, [policies.make("greedy", game)] * game.seats):
@@ -11,13 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mixed_company import engine
-from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.engine.game import Game
-from mixed_company.engine.play import record
 from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.period import Period
-from mixed_company.policies import make, odds
+from mixed_company.policies import odds
 from mixed_company.policies.policy import Memory, Policy, ask_at
 
 
@@ -103,22 +99,3 @@ def _in_turn(episode: Episode, action_of: Any, left: tuple[int, ...]) -> Period:
         gone = seat in left
         step = episode.decide(seat, {} if gone else action_of(seat), leaving=gone)
     return step
-
-
-def play(game: Game[Any], specs: Sequence[str], seed: int) -> tuple[list[record.Line], list[Fault]]:
-    """Return the log of a play, and the failed decisions that the default action replaced.
-
-    `specs` lists the policies of the seats in order; the list is repeated if it is too short.
-    Raises UnknownName or ConfigError.
-    """
-    if not 1 <= len(specs) <= game.seats:
-        rule = f"should name 1 to {game.seats}, one per seat"
-        raise ConfigError(f"policies: {rule}, not {len(specs)}")
-    policies = [make(specs[seat % len(specs)], game) for seat in range(game.seats)]
-    episode, faults = engine.Episode(game, seed), list[Fault]()
-    log = record.Recorder(episode)
-    wanted = "entropy" in game.config.instrumentation.metrics
-    entropy: dict[int, list[float | None]] | None = {} if wanted else None
-    for step in rollout(episode, policies, faults=faults, entropy=entropy):
-        log.take(step, (entropy or {}).get(step.number))
-    return log.lines, faults

@@ -342,12 +342,12 @@ def test_uncertain_populations_are_the_same_in_all_treatments_of_a_study(unsure)
     people, they differ in at most 5 % of studies; with a new population for each treatment, they
     differ more often. The block means show how much studies differ: by as much as the share, 0.2.
     """
-    parts = module._parts("sanctions", {"a": unsure, "b": unsure}, "contribution", 8, 1, 25)
+    parts = module._parts("sanctions", {"a": unsure, "b": unsure}, ["contribution"], 8, 1, 25)
     drawn = module._uncertain(parts, 1, 25)
     of_a, of_b = drawn[:25], drawn[25:]
     assert [part.treatment["people"] for part in of_a] == [p.treatment["people"] for p in of_b]
     assert len({part.treatment["people"][0] for part in of_a}) == 25
-    means = [module._values_of(part).mean() / 20 for part in of_a]
+    means = [module._values_of(part)[0].mean() / 20 for part in of_a]
     assert np.std(means) == pytest.approx(0.2, abs=0.1)
     treatments = {"a": unsure, "b": unsure}
     options = {"repetitions": 500, "pool": 200, "uncertain": True}

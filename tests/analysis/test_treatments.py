@@ -143,7 +143,7 @@ def test_the_command_accepts_names(tmp_path, capsys):
     assert table["treatment"].tolist() == ["fast", "slow"]
     capsys.readouterr()
     for wrong, message in (
-        (["--treatment", "fast"], "treatment 'fast': say which groups it has"),
+        (["--treatment", "fast"], "treatment 'fast': say which groups belong to it"),
         ([*names, "--treatment", "slow", "lab"], "treatment 'slow': is named twice"),
     ):
         assert main([*arguments, *wrong]) == 2

@@ -14,6 +14,7 @@ import pytest
 
 from mixed_company import analysis
 from mixed_company.__main__ import main
+from mixed_company.analysis.audit.rows import CODED_ONLY
 from mixed_company.server import live
 from mixed_company.server.archive import codes
 from mixed_company.server.secret_key import PUBLISHED
@@ -188,9 +189,8 @@ def test_the_check_finds_a_label_and_a_text_that_were_put_back(sessions, tmp_pat
         bad = with_fault(
             good, tmp_path / "bad.zip", "outcomes", edited(1, column, value), remade=True
         )
-        personal = "the manifest says that nothing here is personal"
         differences = [problem for problem in analysis.check(bad) if problem.kind == "differs"]
-        problem = next(problem for problem in differences if personal in problem.what)
+        problem = next(problem for problem in differences if CODED_ONLY in problem.what)
         assert problem.where == f"commons_game/outcomes.csv, line 2, {column}"
         # participants.csv has the label as well, but the options contain no parameters
         assert len(differences) == 1 + (column in ("label", "parameters"))

@@ -19,6 +19,7 @@ from mixed_company.analysis import load, report
 from mixed_company.analysis.audit import audited
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.report import replays
+from tests.analysis.report.made import Page
 from tests.server.inside import Session, emptied, inside
 from tests.server.test_question_pages import AFTER, BEFORE, OTHERS, WHOLE, answer, hand_in, visitor
 
@@ -177,7 +178,7 @@ def test_the_report_shows_the_answers_of_a_group_except_texts(whole):
     frame = report.tables(whole)["answers"]
     assert frame["question"].tolist() == ["b", "others", "stock", "others", "bots", "c"]
     assert frame["points"].tolist()[1] == 4.0
-    page = report.html(whole)
+    page = Page(report.html(whole)).text
     assert "Answers to questions" in page
     assert "=1+1" not in page
 

@@ -94,7 +94,7 @@ def _compact(table: Table) -> Shown:
     """Return a table of pairs or trends that is narrow enough for the page. Columns that repeat the
     treatments, or have the same value in every row, go into the note."""
     frame = table.frame
-    kinds = frame["effect_name"].dropna().str.partition(" (")[0]
+    kinds = frame["effect_name"].dropna().astype(str).str.split(" (", regex=False).str[0]
     named = [("Effect", kinds)] + ([("Test", frame["test"].dropna())] if "test" in frame else [])
     shared = [f"{label}: {values.iloc[0]}." for label, values in named if values.nunique() == 1]
     order = ["An effect is the second treatment minus the first."] if "second" in frame else []

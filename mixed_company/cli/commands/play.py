@@ -61,7 +61,7 @@ def run(chosen: Namespace) -> int:
 
 def _played(chosen: Namespace) -> int:
     from mixed_company.engine.play import record
-    from mixed_company.policies.rollout import play
+    from mixed_company.policies.play import play
 
     look_in_folder(chosen)
     verbose = ["instrumentation.verbose=true"] if chosen.verbose else []

@@ -6,6 +6,7 @@ import io
 import re
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -13,13 +14,15 @@ from mixed_company import engine
 from mixed_company.analysis import report
 from mixed_company.analysis.data import Problem
 from mixed_company.analysis.kept import kept, left_out
+from mixed_company.analysis.report import results
+from mixed_company.analysis.report.contents import Table
 from tests.analysis.report.made import Page, played, short, undrawn, with_row, words
 
 
 @pytest.mark.long
 def test_good_tables_are_reported_without_differences():
     text = words(played(groups=1, periods=2)).text
-    assert re.search(r"numbers compared: [1-9]\d*; no difference", text)
+    assert re.search(r"[1-9]\d* numbers compared; everything matches", text)
 
 
 @pytest.mark.long
@@ -43,7 +46,7 @@ def test_a_group_that_never_started_and_an_edited_number_are_named_and_the_rest_
     }
     wrong = with_row(started["decisions"], 3, reward=data.decisions["reward"][3] + 1)
     page = words(replace(data, **{**started, "decisions": wrong}))
-    assert "no difference" not in page.text
+    assert "everything matches" not in page.text
     assert "numbers compared" in page.text
     assert "The first problems" in page.text
     assert "commons_game/decisions.csv, line 5, reward" in page.text
@@ -118,3 +121,11 @@ def test_periods_are_numbered_as_people_saw_them():
     lacking = report.tables(replace(data, decisions=data.decisions.iloc[:-1]))["problems"]
     assert any("period 3" in place for place in lacking["what"])
     assert not any("period 2" in place for place in lacking["what"])
+
+
+def test_pairs_of_treatments_without_an_effect_are_shown():
+    """No pair has an effect, for example because each treatment has a single group."""
+    columns = [*results._LINE, "measure", "first", "second", "effect_name", "statistic", "notes"]
+    frame = pd.DataFrame(np.nan, index=[0, 1], columns=list(dict.fromkeys(columns)))
+    shown = results._compact(Table("pairs", "Pairs of treatments", frame, "a.function", "Note."))
+    assert shown.note == "Note. An effect is the second treatment minus the first."

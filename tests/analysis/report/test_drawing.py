@@ -84,5 +84,6 @@ def test_an_axis_names_measure_and_unit():
         analysis.joined(played(periods=2), played(treatment="b", periods=2, seed=2))
     )
     assert "stock share (share)" in files["figures/period_stock_share.svg"]
-    assert "efficiency (share)" in files["figures/groups_efficiency.svg"]
+    label = re.findall(r"<text[^>]*>([^<]*)", str(files["figures/groups_efficiency.svg"]))
+    assert "efficiency of the group (share)" in " ".join(label)
     assert "share of groups that lasted" not in files["figures/groups_efficiency.svg"]

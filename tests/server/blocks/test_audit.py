@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
@@ -66,13 +67,19 @@ people = "sanction_averse"
 
 
 @pytest.fixture(scope="module")
-def two_games(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
-    """Load the tables of both games of a session that four people have played to the end."""
+def export(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Export a session of two games that four people have played to the end."""
     folder = tmp_path_factory.mktemp("two_games")
     play(folder, TWO_GAMES, 2)
-    problems = analysis.check(folder / "out.zip")
+    return folder / "out.zip"
+
+
+@pytest.fixture(scope="module")
+def two_games(export: Path) -> list[Any]:
+    """Load the tables of both games."""
+    problems = analysis.check(export)
     assert [str(problem) for problem in problems if problem.kind not in NOTES] == []
-    return [analysis.load(folder / "out.zip", game) for game in ("commons_game", "sanctions")]
+    return [analysis.load(export, game) for game in ("commons_game", "sanctions")]
 
 
 def of_second(games: list[Any], change: Any) -> list[str]:
@@ -86,7 +93,7 @@ def of_second(games: list[Any], change: Any) -> list[str]:
 
 
 @pytest.mark.long
-def test_pay_is_recomputed_over_blocks_of_different_games(two_games, tmp_path):
+def test_pay_is_recomputed_over_blocks_of_different_games(two_games, export):
     def other(column: str) -> Any:
         def change(outcomes: Any) -> Any:
             outcomes.loc[0, column] += 1.0
@@ -103,10 +110,13 @@ def test_pay_is_recomputed_over_blocks_of_different_games(two_games, tmp_path):
     assert set(fish["points"]) == {
         0.0
     }  # nobody harvests, so a person whose drawn block is this one earns nothing
-    with ZipFile(tmp_path / "out.zip") as file:
+    with ZipFile(export) as file:
         people = pd.read_csv(file.open("participants.csv"), dtype=CODES).set_index("participant")
     drawn = people["paid_block"].loc[trust["participant"]]
-    assert trust["pay_points"].tolist() == [0.24 if block == 2 else 0.0 for block in drawn]
+    earned = (0.08 * trust["points"]).round(2)
+    assert trust["pay_points"].tolist() == [
+        pay if block == 2 else 0.0 for pay, block in zip(earned, drawn, strict=True)
+    ]
 
 
 def test_the_people_of_one_game_are_matched_by_the_groups_of_another(two_games):

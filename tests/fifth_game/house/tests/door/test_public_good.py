@@ -131,7 +131,7 @@ def test_a_bot_replaces_a_dropout_and_the_report_replays_it(
     assert main(["check", str(export)]) == 0
     assert main(["report", str(export), "--output", str(folder)]) == 0
     report = (folder / "report.html").read_text("utf-8")
-    assert "Mean punishment points that a seat assigned to others in a period" in report
+    assert "Mean number of punishment points that a seat assigned to others in a period" in report
     assert report.count('data-title="Replay of') == 1
 
 
