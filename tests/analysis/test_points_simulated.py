@@ -29,7 +29,7 @@ from mixed_company.learning.exploit.replies import Effort, exploited
 from mixed_company.learning.metagame import composition
 from mixed_company.learning.tournament.batch import Mix, play
 from mixed_company.policies.bench import Bench
-from mixed_company.policies.rollout import play as logged
+from mixed_company.policies.play import play as logged
 from mixed_company.policies.rollout import rollout
 from mixed_company.table import leanings
 from mixed_company.table.ledger import Terms

@@ -11,8 +11,9 @@ import pytest
 from mixed_company import engine, policies
 from mixed_company.engine.play import record
 from mixed_company.policies.odds import Normal, are_sound, entropy, even
+from mixed_company.policies.play import play
 from mixed_company.policies.policy import Policy, ask_at
-from mixed_company.policies.rollout import play, rollout
+from mixed_company.policies.rollout import rollout
 from mixed_company.policies.trained import Trained
 from tests.bots.trained.models import GEMS
 from tests.bots.written import written

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mixed_company import engine, policies
 from mixed_company.engine.play import record
-from mixed_company.policies.rollout import play
+from mixed_company.policies.play import play
 
 
 class Broken(policies.Policy):
