@@ -21,7 +21,7 @@ class Broken(policies.Policy):
 
 
 def test_a_failing_policy_is_reported_and_the_default_is_played(monkeypatch):
-    monkeypatch.setattr("mixed_company.policies.rollout.make", lambda spec, game: Broken(game.core))
+    monkeypatch.setattr("mixed_company.policies.play.make", lambda spec, game: Broken(game.core))
     game = engine.make("commons_game", periods=3, seats=2)
     lines, faults = play(game, ["broken"], seed=1)
     assert [str(fault) for fault in faults] == [
