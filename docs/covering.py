@@ -59,7 +59,7 @@ INTERVALS = {
     "difference (permutation)": ("permutation", 0.0),
     "difference (welch)": ("welch", 0.0),
 }
-"""The test for each interval, and the true value if treatments do not differ."""
+"""The test that gives each interval, and the interval's true value if treatments are the same."""
 
 
 def covered(name: str, shape: str, groups: int, repetitions: int) -> tuple[float, int]:

@@ -7,13 +7,12 @@
     analysis.check("export.zip")                every group recomputed, every number compared
 
     data        the tables, and the game of each group
-    joining     several exports of the same game as one
     reading     the tables of an export, with checks of its manifest and columns
     gathering   a table built from the rows of a file, part by part
     importing   the same tables, made from another experiment's table
     simulated   the same tables from plays of policies, without a server
     treatments  the names and order of treatments, and how they differ
-    choices     which decisions people made themselves
+    writing     data as an export, and several exports of the same game as one
     kept        groups that can be measured, and groups that are left out
     audit       replay of every group, and comparison of every number
     games       code for a single game, in one file or folder per game

@@ -108,8 +108,7 @@ def _verdict(about: Mapping[str, Any], key: bytes, problems: Sequence[Problem]) 
     if not key:
         return (
             f"says that it is sealed with the key {about['key']}; without --key, only the chain "
-            "was checked, "
-            f"and anybody can recompute it"
+            "was checked, and anybody can recompute it"
         )
     if problems:
         return "the seal does not match the file"

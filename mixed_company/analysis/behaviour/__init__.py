@@ -31,7 +31,6 @@ words.
     choosers     types of people: a mixture of choice models
     mixtures     code that all mixtures share: searches, errors, types, integrals
     calibrating  a population of types from an export
-    choosing     a population of types from choices
     punishing    who punishes whom, in games with peer points
     simulating   simulated people who decide as a model says, and parameter recovery
 """

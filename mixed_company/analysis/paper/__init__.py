@@ -16,8 +16,7 @@ writes
                       excluded.csv (`SOURCES`)
     requirements.txt  the libraries that the script needs, with their versions
 
-    markdown   escapes texts from researchers and manifests
-    notation   numbers and tests in journal notation
+    notation   numbers and tests in journal notation, and escaped texts
     methods    the Methods
     rules      the rules of the games in the Methods
     results    the Results

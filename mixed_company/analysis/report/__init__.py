@@ -30,9 +30,7 @@ writes
     drawing        the style of figures, and their conversion to files
     figures        the figures of the whole export
     contents       all parts of a report
-    defining       the definition of the first screen's measure
-    markup         pieces of HTML, which Jinja2 makes from `templates`
-    paper          tables for LaTeX and Word
+    markup         pieces of HTML, which Jinja2 makes from `templates`; tables for LaTeX and Word
     page           the page: its first screen, `results`, and `annexes`
 
 The same export always produces the same bytes.

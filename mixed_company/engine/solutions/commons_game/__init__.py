@@ -11,7 +11,7 @@ The best group plan is played in the engine, and its `error` is the most by whic
 be better. The best response is found on a grid (`response`); its error is unknown. The modules
 build on each other. `programme` sums the rules over the seats and solves them as a concave
 programme. `bound` turns the programme's prices into a bound on all plays, and `grid` helps if
-growth is chaotic. `plan` combines them, and `escapement` solves exponential growth exactly.
+growth is chaotic. `plan` combines them, and solves exponential growth exactly.
 
 The best plan is also known if there are roles. Limits and bars on harvesting change only the
 group's total request. Limits and bars on contributions do not matter if no seat can contribute.
