@@ -7,6 +7,7 @@ also sees every value that a layer shows to all seats.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import sqrt
 from typing import Any
 
@@ -127,9 +128,11 @@ def _worth(core: GemCore, gems: Any) -> float | None:
 
 def _is_whole(value: Any) -> bool:
     """Return whether the value and all its items are shown."""
-    if isinstance(value, list):
+    if not isinstance(value, list):
+        return value is not None
+    if value and isinstance(value[0], list):  # then all its items are lists
         return all(map(_is_whole, value))
-    return value is not None
+    return None not in value
 
 
 def _value(seen: Observation, name: str) -> Any:
@@ -214,13 +217,14 @@ def tallied(game: GemGame, counts: Counts) -> Row:
     tally, wide = [], 1 + game.core.gem_types
     for first in range(0, len(counts), wide):
         periods, *gems = counts[first : first + wide]
-        intervals = [_rounded(between(count, periods)) for count in gems]
+        intervals = [list(_interval(count, periods)) for count in gems]
         tally.append({"periods": periods, "gems": gems, "between": intervals})
     return {"tally": tally}
 
 
-def _rounded(chances: tuple[float, float]) -> list[float]:
-    return [round(chance, 3) for chance in chances]
+@lru_cache(maxsize=4096)
+def _interval(gems: int, periods: int) -> tuple[float, ...]:
+    return tuple(round(chance, 3) for chance in between(gems, periods))
 
 
 def between(gems: int, periods: int) -> tuple[float, float]:

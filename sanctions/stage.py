@@ -94,7 +94,8 @@ def derived(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Row:
     outcomes    points of this period by contribution, see `_outcomes`; None once it is made
     """
     now = seen[-1]
-    ring = _own_ring(game, seat, seen)
+    contributions = _ring(game, seen)
+    ring = _own_ring(game, contributions[seat])
     past = None if ring is None else _past(game, seat, now["period"], ring)
     through = _through(game, now["reciprocity_effects"])
     return {
@@ -107,7 +108,7 @@ def derived(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Row:
         "together": _together(now),
         "keeps": _keeps(game, seat),
         "remembered": _remembered(game, seat, now["period"], ring),
-        "outcomes": None if now.get("stage") else _outcomes(game, seat, seen),
+        "outcomes": None if now.get("stage") else _outcomes(game, seat, now, contributions),
     }
 
 
@@ -148,14 +149,12 @@ def _memory(game: SanctionsGame, seat: int, now: Observation) -> Row:
     }
 
 
-def _own_ring(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Any:
-    """Return the seat's remembered contributions (k,), or None unless it saw all of them
-    exactly."""
+def _own_ring(game: SanctionsGame, row: Array) -> Any:
+    """Return the seat's row of `_ring` (k,), or None unless it saw all of them exactly."""
     information = game.config.layers.information
     changed = information.intensity > 0 and (
         "contribution" in information.delay or "contribution" in information.noise
     )
-    row = _ring(game, seen)[seat]
     return None if changed or np.isnan(row).any() else row
 
 
@@ -255,8 +254,9 @@ def _remembered(game: SanctionsGame, seat: int, period: int, row: Any) -> Row | 
     return _line(*averages)
 
 
-def _outcomes(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Row | None:
-    """Return the parts of this period's reward for each contribution that the seat can make.
+def _outcomes(game: SanctionsGame, seat: int, now: Observation, contributions: Array) -> Row | None:
+    """Return the parts of this period's reward for each contribution that the seat can make, given
+    all remembered contributions (n, k).
 
     The others are assumed to repeat their last contributions or, in the first period, to give the
     baseline.
@@ -274,27 +274,22 @@ def _outcomes(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Ro
     numbers = len(values) * game.seats**2
     if not _is_plain(game) or not 0 < numbers <= MOST_NUMBERS:
         return None
-    now, rules = seen[-1], _rules(game)
     before = {
         "period": np.asarray(now["period"]),
-        "contributions": _ring(game, seen),
+        "contributions": contributions,
         "trust": np.array(now["trust"], dtype=np.float64),
         "reputation": np.array(now["reputation"], dtype=np.float64),
     }
     is_first = now["period"] == 0
     if is_first and (all_or_nothing(game.core) or takes(game.core)):
         return None  # the instructions state no expected contribution
-    others = rules.baseline if is_first else np.array(now["contribution"], dtype=np.float64)
+    others = _rules(game).baseline if is_first else np.array(now["contribution"], dtype=np.float64)
     if any(not np.isfinite(part).all() for part in (*before.values(), others)):
         return None
     worlds = np.array([others, np.zeros(game.seats), np.ones(game.seats)])
-    contributions = np.repeat(worlds, len(values), axis=0)
-    everywhere = {
-        name: part.reshape(len(worlds), -1)
-        for name, part in foreseen(
-            game, seat, before, np.tile(values, len(worlds)), contributions
-        ).items()
-    }
+    amounts = np.concatenate([values] * len(worlds))
+    parts_of_worlds = foreseen(game, seat, before, amounts, np.repeat(worlds, len(values), axis=0))
+    everywhere = {name: part.reshape(len(worlds), -1) for name, part in parts_of_worlds.items()}
     parts = {name: part[0] for name, part in everywhere.items()}
     assumed = [name for name, part in everywhere.items() if np.ptp(part, axis=0).max() > _SAME]
     names = [name for name, part in parts.items() if part.any()]
@@ -318,6 +313,7 @@ def _rows(values: Array, parts: Array) -> list[Row]:
     ]
 
 
+@lru_cache(maxsize=64)
 def _is_plain(game: SanctionsGame) -> bool:
     """Return whether only the core determines a period and every seat sees it exactly."""
     by_core = {"kept", "production", "synergy", "others", "sanctions"}

@@ -19,8 +19,8 @@ class GivesWay(Learner):
     source = "ours: the dove of Maynard Smith and Price (1973), Nature 246, at a mine"
 
     def pick(self, seats: Seats, memory: Learned) -> Array:
-        weights = self.rules.weights
-        best = self.best(seats, memory, weights)
+        worths = self.worths(seats, memory, self.rules.weights)
+        best = largest(worths, in_reach(seats, self.rules))
         others, mine = others_in_reach(seats, self.rules), shown(seats, "own_mine")
         if mine is None:
             return best
@@ -29,7 +29,5 @@ class GivesWay(Learner):
         stays = np.where(visible, offset, 0)
         alone = others.values[seats.rows, stays] == 0
         free = in_reach(seats, self.rules) & (others.values == 0)
-        elsewhere = np.where(
-            free.any(axis=1), largest(self.worths(seats, memory, weights), free), stays
-        )
+        elsewhere = np.where(free.any(axis=1), largest(worths, free), stays)
         return np.where(visible, np.where(alone, stays, elsewhere), best)

@@ -39,10 +39,13 @@ def going_to(seats: Seats, offset: Array) -> dict[str, Array]:
 
 def shown(seats: Seats, name: str) -> Shown | None:
     """Return an observation field, or the copy of it that a layer shows; None if neither exists."""
-    values = seats.seen.get(name, seats.seen.get(f"shown_{name}"))
+    values = seats.seen.get(name)
+    if values is None:
+        values = seats.seen.get(f"shown_{name}")
     if values is None:
         return None
-    return Shown(values, np.logical_not(np.isnan(values).reshape(len(values), -1).any(axis=1)))
+    visible = ~np.isnan(values).reshape(len(values), -1)
+    return Shown(values, np.asarray(visible.all(axis=1)))
 
 
 def own_workers(seats: Seats, rules: GemCore) -> Array:

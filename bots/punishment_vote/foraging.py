@@ -27,6 +27,7 @@ Notes = dict[str, Any]
 
 _BACK = np.array((1, 0, 3, 2))
 _SIDES = np.array(((2, 3), (2, 3), (0, 1), (0, 1)))
+_SIDES_FIRST = np.array((1, 2, 0))
 
 
 class Foraging(Policy):
@@ -130,11 +131,13 @@ class Foraging(Policy):
         sides = _SIDES[heading]
         first = seats.draws.random(where=where)[rows] < 0.5
         sides = np.where(first[:, None], sides, sides[:, ::-1])
-        lost = (self.rules.vision == 0) & np.isnan(place(seats.seen)[rows, 0])
-        early = np.where(lost, 0.3, 1 / max(self.rules.height, self.rules.width))
+        early: Array | float = 1 / max(self.rules.height, self.rules.width)
+        if self.rules.vision == 0:
+            early = np.where(np.isnan(place(seats.seen)[rows, 0]), 0.3, early)
         turns = seats.draws.random(where=where)[rows] < early
-        on, back = heading[:, None], _BACK[heading][:, None]
-        ways = np.where(turns[:, None], np.hstack([sides, on, back]), np.hstack([on, sides, back]))
+        ways = np.empty((len(rows), 4), dtype=np.int64)
+        ways[:, 0], ways[:, 1:3], ways[:, 3] = heading, sides, _BACK[heading]
+        ways[:, :3] = np.where(turns[:, None], ways[:, _SIDES_FIRST], ways[:, :3])
         views = around.of(rows)
         free = gained(views.at(views.ahead(ways)), worths[rows]) >= 0  # no loss
         clear = free & (views.at(views.ahead(ways, around.sight)) != WALL)

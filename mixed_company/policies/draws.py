@@ -97,6 +97,8 @@ class Draws:
 
     def _drawn(self, where: Array | None, shape: tuple[int, ...] = ()) -> Array:
         """Draw (K, *shape) uniform numbers on [0, 1) from the streams of the flagged seats."""
+        if where is not None and not where.any():
+            return np.zeros((self.count, *shape))
         if self.count != 1:
             before = self._left
             after = before.without(prod(shape))

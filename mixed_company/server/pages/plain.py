@@ -8,6 +8,7 @@ the page's controls.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 from mixed_company.engine.contract.config import OWN, roles_of_seats
@@ -20,6 +21,7 @@ _PLACES = 9  # digits of a stop, because 3 * 0.1 is not exactly 0.3
 _ALMOST = 1e-9  # tolerance in steps for reaching the highest value
 
 
+@lru_cache(maxsize=256)
 def is_seen(game: Game[Any], *fields: str) -> bool:
     """Return whether every seat sees the true values of these fields after every period."""
     declared = {field.name: field for field in game.declaration.observations}

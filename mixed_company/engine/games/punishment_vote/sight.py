@@ -64,8 +64,10 @@ def own_window(seen: Mapping[str, Array]) -> Array:
 
 def place(seen: Mapping[str, Array]) -> Array:
     """Return the rows and columns (K, 2) of the seats; both NaN if either is not shown."""
-    both = np.stack([seen["row"], seen["column"]], axis=1).astype(np.float64)
-    both[np.isnan(both).any(axis=1)] = np.nan
+    row, column = seen["row"], seen["column"]
+    both = np.empty((len(row), 2))
+    both[:, 0], both[:, 1] = row, column
+    both[np.isnan(row) | np.isnan(column)] = np.nan
     return both
 
 
