@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -288,12 +289,13 @@ def _outcomes(game: SanctionsGame, seat: int, now: Observation, contributions: A
         return None
     worlds = np.array([others, np.zeros(game.seats), np.ones(game.seats)])
     amounts = np.concatenate([values] * len(worlds))
-    parts_of_worlds = foreseen(game, seat, before, amounts, np.repeat(worlds, len(values), axis=0))
-    everywhere = {name: part.reshape(len(worlds), -1) for name, part in parts_of_worlds.items()}
-    parts = {name: part[0] for name, part in everywhere.items()}
-    assumed = [name for name, part in everywhere.items() if np.ptp(part, axis=0).max() > _SAME]
-    names = [name for name, part in parts.items() if part.any()]
-    rows = _rows(values, np.array([parts[name] for name in names]))
+    components = foreseen(game, seat, before, amounts, np.repeat(worlds, len(values), axis=0))
+    parts = np.array(list(components.values())).reshape(len(components), len(worlds), -1)
+    differs = np.asarray(np.ptp(parts, axis=1).max(axis=1) > _SAME)
+    assumed = list(compress(components, differs))
+    earned = np.asarray(parts[:, 0].any(axis=1))
+    names = list(compress(components, earned))
+    rows = _rows(values, parts[earned, 0])
     return {"names": names, "rows": rows, "assumed": assumed, "is_first": bool(is_first)}
 
 

@@ -109,7 +109,8 @@ def foreseen(
     used = {"contribution": sent}
     after = {**game.transition(before, used, {}), "period": before["period"] + 1}
     components = game.reward(before, used, after)
-    return {name: np.broadcast_to(part, sent.shape)[:, seat] for name, part in components.items()}
+    everywhere = np.broadcast_arrays(sent, *components.values())[1:]
+    return {name: part[:, seat] for name, part in zip(components, everywhere, strict=True)}
 
 
 @lru_cache(maxsize=64)
