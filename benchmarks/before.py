@@ -6,7 +6,7 @@
 The first argument is the older version's folder, and the second is its name for the archetype now
 called `lab_0_7`. All games are measured unless some are named. In one process, six scripted
 policies of a game play, each once as the focal policy and once as the field of the next one.
-Batches have the size that the version uses in tournaments, but at most `limit`. Both versions
+Batches have the size that the version uses in tournaments, but at most `limit`. The two versions
 alternate, each in a process that runs this file. Seconds are CPU time; rates and ratios are medians
 over rounds.
 """
@@ -48,7 +48,7 @@ def rate(game_id: str, archetype: str, limit: int) -> float:
     plays: int = min(limit, work.MOST_PLAYS)
     six = POLICIES[game_id].split(",")
     mixes = [mixing.Mix(*pair) for pair in zip(six, [*six[1:], six[0]], strict=True)]
-    for mix in mixes:  # fill the caches of solutions
+    for mix in mixes:  # fill the solution caches
         play(game, mix, 0, 0, 1)
     started = time.process_time()
     for mix in mixes:

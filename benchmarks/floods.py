@@ -3,12 +3,12 @@
     python -m benchmarks.floods ["NAME OF A FLOOD" ...]
 
 One person at an open table decides twenty times a second. The table shows the median wait for an
-ack, without a flood and during each flood. Measuring starts SETTLED seconds after the flood's
-workers have connected, when they have used up the bursts that rate limits allow. A flood runs in a
-separate process, whose workers attack repeatedly and read the responses. If some workers do not
-connect within a minute, the line says only that. The last columns show the server's memory in MB
-before, during, and five seconds after the flood. Each flood uses twenty new participants with five
-sockets each, because a flood may exhaust its participants' limits.
+ack, without a flood and during each flood. Measurement starts SETTLED seconds after the flood's
+workers have connected, when they have used up the bursts that the rate limits allow. A flood runs
+in a separate process, whose workers attack repeatedly and read the responses. If some workers do
+not connect within a minute, the line says only that. The last columns show the server's memory in
+MB before, during, and five seconds after the flood. Each flood uses twenty new participants with
+five sockets each, because a flood may exhaust its participants' limits.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ Worker = Callable[[Target, int], Callable[[], None]]
 
 
 def sending(text: str) -> Worker:
-    """Return a worker that sends a text on a socket and reads the reply."""
+    """Return a worker that sends text over a socket and reads the reply."""
 
     def open_one(target: Target, number: int) -> Callable[[], None]:
         line = websocket.create_connection(target.sockets[number % PEOPLE], timeout=2)
@@ -96,7 +96,7 @@ def connecting(target: Target, number: int) -> Callable[[], None]:
 
 
 def speaking(target: Target, number: int) -> Callable[[], None]:
-    """Send on a socket with an unknown participant code. The server does not answer."""
+    """Send over a socket opened with an unknown participant code. The server does not answer."""
     code = f"nobody{number:02d}"
     address = f"/live?session_code=x&page_index=1&page_name=Play&participant_code={code}"
     line = websocket.create_connection(f"ws://127.0.0.1:{target.port}{address}", timeout=15)
@@ -126,7 +126,7 @@ FLOODS: dict[str, tuple[int, Worker]] = {
 
 
 def flood(name: str, target: Target, begun: Event, ends: Event) -> None:
-    """Run all workers of a flood, each in a thread; set `begun` if all connect in time."""
+    """Run all of a flood's workers, each in a thread; set `begun` if all connect in time."""
     workers, open_one = FLOODS[name]
     all_open = threading.Barrier(workers, begun.set, OPENING_SECONDS)
 

@@ -6,7 +6,7 @@ It measures three things in one run. The first two are medians of five alternati
 step, all twenty villages choose a random mine within reach.
 
 * MOGemMining of `momaland` from PyPI, one play at a time, on one randomly drawn instance;
-* the engine: archetype `source` with many periods, observations included, one play and batches;
+* the engine: `source` archetype with many periods, observations included, one play and batches;
 * the time of the exact solutions.
 
 momaland is installed in a separate environment (`benchmarks/.momaland`) with numpy 1, because it
@@ -90,7 +90,7 @@ def ours(batch: tuple[int, ...]) -> float:
 
 
 def solutions() -> None:
-    """Print the time of the exact searches by number of villages, all with connectivity 4."""
+    """Print how long the exact searches take by number of villages, all with connectivity 4."""
     print(f"\n{'villages':28s}{'best choice, ms':>16s}{'Pareto set, ms':>16s}{'vectors':>10s}")
     for villages in (20, 50, 100, 200):
         game = engine.make("gem_mining", seats=villages, min_connectivity=4)

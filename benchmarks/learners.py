@@ -6,8 +6,8 @@
 The arguments are the same as for `benchmarks.before`. One seat is the learner; the others have
 three scripted policies. The learner acts at random and is not trained, so this measures only the
 environment (`adapters.batch`), with as many parallel plays as `mixed train` uses. A step is a
-decision by the learner. Both versions alternate after whole plays, each in a new process. Seconds
-are CPU time; rates and ratios are medians over rounds.
+decision by the learner. The two versions alternate after whole plays, each in a new process.
+Seconds are CPU time; rates and ratios are medians over rounds.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ PERIODS, PLAYS = 200, 7
 
 
 class Nowhere:
-    """Writer that saves every batch immediately, and page that discards all messages."""
+    """Writer that saves every batch immediately, and a page that discards all messages."""
 
     def put(self, batch: Batch) -> None:
         batch.saved(True)

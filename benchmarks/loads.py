@@ -2,10 +2,10 @@
 
     python -m benchmarks.loads [database [people]]
 
-Pages are the first page of each game (with all files that it links), the questions, and the results
-of a play of two periods. A wait is the time from the request to the last byte, redirects included.
-`cost` is the server's CPU time per request; `oTree` is the cost of an empty oTree page (`bare`, as
-the first or a later page) as a share of this cost.
+The pages are the first page of each game (with all files that it links to), the questions, and the
+results of a two-period play. A wait is the time from the request to the last byte, redirects
+included. `cost` is the server's CPU time per request; `oTree` is the cost of an empty oTree page
+(`bare`, as the first or a later page) as a share of this cost.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ async def _at_once(
 
 
 async def _first(visitor: Visitor, link: str) -> None:
-    """Load the first page and the files that it links."""
+    """Load the first page and the files that it links to."""
     await visitor.follow(link)
     files = sorted(set(re.findall(r'(?:src|href)="(/static/[^"]+)"', visitor.page.text)))
     for start in range(0, len(files), FILES_AT_ONCE):
@@ -58,7 +58,7 @@ async def _first(visitor: Visitor, link: str) -> None:
 
 
 async def _played(server: Server, game_id: str, people: int) -> list[Visitor]:
-    """Return people who finished a play of two periods but have not requested the results yet."""
+    """Return people who finished a two-period play but have not requested the results yet."""
     changes = {**lasting(game_id, 2), "pace": "answers", "people_per_group": 1}
     created = await asyncio.to_thread(session, server, game_id, people, **changes)
     visitors = await seated(created["session_wide_url"], people)

@@ -5,14 +5,14 @@
 The decision is the harvest of the second person at a table of the commons with two people and two
 bots, which settles the period. The message reaches the open table, the person decides, the bots
 answer, the period is settled, the views of both people are created, and the journal entries are
-collected. The benchmark counts this project's files and functions that take part (comprehensions do
-not count), the moves (calls from one file into another), and all calls. For one person with three
-bots, it counts the calls in each part of the path.
+collected. The benchmark counts the files and functions of this project that take part (not
+comprehensions), the moves (calls from one file into another), and all calls. For one person with
+three bots, it counts the calls in each part of the path.
 
 It counts the same harvest with the server's part, from the message that arrives at the socket to
-the messages for both pages; the database is replaced by a list. It also counts the way of a plan's
-keys, from the text of the plan to the games of its treatments. For a single key, it counts the
-functions that hold its value, and the calls of them from other files.
+the messages for both pages; the database is replaced by a list. It also traces a plan's keys, from
+the text of the plan to the games of its treatments. For a single key, it counts the functions that
+hold its value, and the calls to them from other files.
 
 For a step of the commons in one play (batch shape `()`), including chance, it prints the median
 time and the calls to Python and C functions. PettingZoo's parallel step is shown as a multiple of
@@ -62,7 +62,8 @@ PARTS = {
     **dict.fromkeys(("views", "seen_by_all", "View.to_json"), "views"),
     "Table.due": "next event",
 }
-"""Functions at which a part of the path begins. The functions that they call also belong to it."""
+"""Functions where each part of the path begins. The part also includes the functions that they
+call."""
 HARVEST = {"harvest": 2.0, "contribution": 0.0}
 STEPS, ROUNDS, PORTION = 1000, 9, 40
 
@@ -176,7 +177,7 @@ def served() -> Trail:
 
 @contextmanager
 def carried(value: float) -> Iterator[Trail]:
-    """Record all functions in the `with` block that hold a value, alone or in a container."""
+    """Record all functions in the `with` block that hold a value, by itself or in a container."""
     trail = Trail()
 
     def profile(frame: FrameType, event: str, result: Any) -> None:
@@ -196,7 +197,7 @@ def carried(value: float) -> Iterator[Trail]:
 
 
 def _contains(part: Any, value: float, depth: int) -> bool:
-    """Return whether an object is a value, or contains it at most `depth` containers deep."""
+    """Return whether an object is a value or contains it, at most `depth` containers deep."""
     if type(part) is float:
         return part == value
     parts = part.values() if type(part) is dict else part if type(part) in (list, tuple) else ()
@@ -204,8 +205,8 @@ def _contains(part: Any, value: float, depth: int) -> bool:
 
 
 def planned(growth_rate: float | None = None) -> Trail:
-    """Record how the keys of a plan reach the games of its treatments; with a growth rate, how this
-    key does."""
+    """Record how a plan's keys reach the games of its treatments. If a growth rate is given, record
+    only the functions that hold it."""
     others = [config for config in SESSION_CONFIGS if config["name"] != "commons_governance"]
     text = (Path(ROOT) / "plans" / "commons_governance.toml").read_text(encoding="utf-8")
     if growth_rate is not None:

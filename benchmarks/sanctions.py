@@ -6,7 +6,7 @@ Two speeds are measured alternately in one run; figures are medians of five roun
 random, and all six seats act in every step.
 
 * GraduatedSanction-v0 of `coopetition_gym` from PyPI, one play at a time;
-* the engine: archetype `source`, observations included, one play and batches of plays.
+* the engine: `source` archetype, observations included, one play and batches of plays.
 
 coopetition_gym is installed in a separate environment (`benchmarks/.coopetition`). If it cannot be
 installed, its published speed on one core of a two-core machine is used instead. The table says so,

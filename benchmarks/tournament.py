@@ -66,7 +66,7 @@ def measure(game_id: str, sizes: Sequence[int]) -> None:
     """Print a game's rates: one play at a time, and in batches of these sizes."""
     game = engine.make(game_id, archetype=engine.find(game_id).reference)
     mixes = ring(ids(game_id))
-    for mix in mixes:  # fill the caches of solutions
+    for mix in mixes:  # fill the solution caches
         play(game, mix, 0, 0, 1)
     rows: dict[str, Callable[[], float]] = {
         "one by one": partial(rate, mixes, 1, partial(one_by_one, game))

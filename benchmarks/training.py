@@ -13,7 +13,7 @@ environment. The table therefore shows few, some and many epochs (10 is the defa
 Stable-Baselines3). Rates are medians of three alternating rounds, with torch on one thread; seconds
 are CPU time. Needs the `training` extra.
 
-With `others` (policies separated by commas), one seat learns among these policies, in `SeatsVecEnv`
+With `others` (comma-separated policies), one seat learns among these policies, in `SeatsVecEnv`
 only. This shows how much time the environment takes, and how much PPO takes. A step is a decision
 by the learner.
 """

@@ -20,7 +20,7 @@ GAME = "punishment_vote"
 PEOPLE, TURN, SECONDS, WARM = 3, 0.5, 6.0, 3.0
 TURNS = round((SECONDS + WARM + 15.0) / TURN)
 """Number of turns: enough for everyone to arrive, but few enough for the play to end before the
-next page."""
+next page is measured."""
 THINK, THINK_BARE = (0.1 * TURN, 0.8 * TURN), (0.8 * TURN, 1.1 * TURN)
 HEAD = "groups  page     messages/s  turns/s/group   ack ms  turn ms   cost ms   clients   late ms"
 

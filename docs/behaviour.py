@@ -1,4 +1,5 @@
-"""Generator of docs/behaviour.md: every behaviour model, and how well its parameters are recovered.
+"""Generator for docs/behaviour.md: every behaviour model, and how well its parameters are
+recovered.
 
 python -m docs.behaviour
 """
@@ -36,7 +37,7 @@ def trials() -> list[tuple[str, Trial]]:
 
 
 WITHOUT = "".join(
-    f" No model is of `{game}`: {games.find(game).no_model}."
+    f" There is no model for `{game}`: {games.find(game).no_model}."
     for game in games.having(lambda entry: entry.no_model)
 )
 
@@ -61,7 +62,7 @@ print(behaviour.models("sanctions"))
 behaviour.fitted(data, "conditional_cooperation")  # one row per person
 behaviour.fitted(data, "quantal_response", per="treatment")
 behaviour.compared(data)  # all models on the same decisions
-behaviour.predicted(data)  # models by their predictions for held-out groups
+behaviour.predicted(data)  # how well models predict held-out groups
 ```
 
 `data` can be any `analysis.Data`. The state, the possible actions and the observation at each
@@ -79,7 +80,7 @@ of time. The following are also left out:
 - decisions without alternatives, such as the contribution of a person who has no points;
 - whole groups whose rows are incomplete or do not reproduce the points in the table, listed by
   name;
-- groups whose seats decide in turn.{WITHOUT}
+- groups in which seats take turns to decide.{WITHOUT}
 
 The columns `left_out` and `left_out_because` give the number of omitted decisions and the reason.
 
@@ -138,7 +139,7 @@ def models() -> str:
         if model.parameters:
             lines.append("\n| parameter | meaning | unit |\n|---|---|---|\n")
         for parameter in model.parameters:
-            unit = "that of the action" if parameter.unit == "action" else parameter.unit
+            unit = "same as the action" if parameter.unit == "action" else parameter.unit
             lines.append(
                 f"| `{parameter.name}` ({parameter.symbol}) | {parameter.meaning} | {unit} |\n"
             )
@@ -150,7 +151,7 @@ PUNISHING = """
 
 With [peer points](peer_points.md), `behaviour.punishing(data)` explains punishment instead of the
 decision that precedes it. The result has one row per treatment, part and coefficient.
-`mixed contest EXPORT` and the section *Behaviour* of a report show the same table.
+`mixed contest EXPORT` and the *Behaviour* section of a report show the same table.
 `behaviour.punishing_pairs(data)` returns the pairs and terms for your own regressions. With
 `compared="punisher"`, the other player is compared only with the punisher, as in Herrmann, Thoeni
 and Gaechter (2008).
@@ -160,12 +161,12 @@ and Gaechter (2008).
 ```
 
 **How to read it.** If `below` is positive and `above` is not, players punish others who cooperate
-less. A positive `above` indicates antisocial punishment. In the part `whether`, the exponential of
+less. A positive `above` indicates antisocial punishment. In the `whether` part, the exponential of
 an effect is an odds ratio. Points are not assigned at random, so all effects are associations, not
 causes. If people differ in how often they punish, effects on the odds are averages over people, and
 they are smaller than the effects for a single person.
 
-A treatment needs {groups} groups and {term} punishments per term. The part `whether` also needs
+A treatment needs {groups} groups and {term} punishments per term. The `whether` part also needs
 {term} pairs without punishment per term. Otherwise a single row gives the reason. If punishment
 follows a rule without exceptions, such as the rule of a policy, the odds are not finite, and that
 part is also left out. If there are fewer than 20 groups, a note says so, because p is then too
@@ -207,14 +208,14 @@ TABLE = """
 
 All simulated people decide exactly as a model says, with the same parameters, and the model is then
 fitted to their decisions. About 95 % of the intervals should contain the true value, apart from
-chance variation with that number of fits. The seed is {seed}.
+chance variation due to the limited number of fits. The seed is {seed}.
 
 | column | meaning |
 |---|---|
-| `fits` | number of people, or of treatments of {groups} groups |
+| `fits` | number of people, or of treatments with {groups} groups |
 | `none` | fits without an estimate (a play was too short, or the parameter is not identified) |
 | `bound` | estimates at a bound |
-| `covered` | share of intervals that contain the true value, and their number |
+| `covered` | share of intervals that contain the true value, and the number of intervals |
 
 The table also shows the `median`, because a single estimate at a bound can shift the mean by any
 amount.

@@ -1,4 +1,4 @@
-"""Generator of docs/best.md: the best result in every game and archetype, with its method and
+"""Generator for docs/best.md: the best result in every game and archetype, with its method and
 error.
 
 python -m docs.best > docs/best.md
@@ -22,12 +22,12 @@ For each game and archetype, this page shows the largest number of points that a
 can earn in a whole play (`mixed_company.engine.solutions.best(game, seed)`). If this number depends
 on random draws before the play, the table gives the value for seed 0. `make docs` writes this page.
 
-- A *plan* is attainable: a group that follows it earns its value. Its error is the largest amount
-  by which another plan could earn more.
-- A *bound* cannot be exceeded. Its error is the largest amount by which the true best could be
+- A *plan* is attainable: a group that follows it earns this value. The error is the most that any
+  other plan could earn beyond it.
+- A *bound* cannot be exceeded. The error shows by how much the true best result could be
   smaller.
 - *exact* means an error below 1e-6 points, which is due to rounding. *not known* means that the
-  error or the best is unknown. If no best is known, pages, measures and reports do not compare
+  error or best result is unknown. If the latter, pages, measures and reports do not compare
   plays with it.
 
 **Roles and layers.** The table applies to each archetype with its own roles and layers:

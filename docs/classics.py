@@ -1,8 +1,8 @@
-"""Generator of the numbers in docs/classics.md, from short plays by each plan's simulated people.
+"""Generator for the numbers in docs/classics.md, from short plays by each plan's simulated people.
 
     python -m docs.classics
 
-Only the block below each `<!-- figures: PLAN -->` of the page is replaced.
+Only the block below each `<!-- figures: PLAN -->` comment in the page is replaced.
 """
 
 from __future__ import annotations

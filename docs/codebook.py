@@ -1,4 +1,4 @@
-"""Generator of docs/codebook.md: the columns of all exports, as printed by `mixed codebook`.
+"""Generator for docs/codebook.md: the columns of all exports, as printed by `mixed codebook`.
 
 python -m docs.codebook > docs/codebook.md
 """

@@ -1,4 +1,4 @@
-"""Generator of docs/commands.md: every command with its arguments, read from its parser.
+"""Generator for docs/commands.md: every command with its arguments, read from its parser.
 
 python -m docs.commands > docs/commands.md
 """
@@ -116,7 +116,7 @@ def _call(parser: ArgumentParser, action: Action) -> str:
 
 
 def _meaning(parser: ArgumentParser, action: Action) -> str:
-    """Return the help of an argument with its default, for a row of a table."""
+    """Return an argument's help with its default, for a row of a table."""
     formatter: Any = parser.formatter_class(prog=parser.prog)
     text: str = formatter._expand_help(action) if action.help else ""
     return " ".join(text.replace("|", "\\|").split())

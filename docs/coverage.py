@@ -1,8 +1,8 @@
-"""Generator of docs/coverage.md: coverage of confidence intervals, error rates of tests, and
+"""Generator for docs/coverage.md: coverage of confidence intervals, error rates of tests, and
 estimates from experiments that can stop early.
 
     python -m docs.coverage
-    python -m docs.coverage --repetitions 200       with fewer draws for each number, and sooner
+    python -m docs.coverage --repetitions 200       faster, with fewer draws per number
     python -m docs.coverage --scheduler ADDRESS     on a Dask cluster instead of all cores
 """
 
@@ -158,15 +158,15 @@ logarithm); and the whole numbers 0 to 3 with equal probabilities, which gives m
 
 All intervals are 95 % intervals. `mean` is the t interval of one treatment; each of the other
 intervals belongs to a test of the difference between treatments. `none` means that with so few
-groups the test can never reject, so no interval is printed. The interval `mean` contains the true
-value less often than 95 times in 100 if a measure is skewed, even with 30 groups, or if there are
+groups the test can never reject, so no interval is printed. The `mean` interval contains the true
+value in fewer than 95 of 100 cases if a measure is skewed, even with 30 groups, or if there are
 four groups with many equal values. The `shift` interval does not have this problem.
 
 """
 
 TRENDS_TEXT = """
-The next table is about the trend over three treatments. It shows how often the interval of the
-probability of superiority contains the true probability. The columns give the means of the
+The next table is about a trend over three treatments. It shows how often the interval for the
+probability of superiority contains the true probability. The columns give the true means of the
 treatments, in standard deviations. Values are normal.
 
 """
@@ -192,7 +192,7 @@ differ in spread and in the number of groups, it does not test the means, but `w
 """
 
 ESTIMATES = """
-The last table shows average estimates from experiments with looks. The estimate is the difference
+The last table shows average estimates from tests with interim looks. The estimate is the difference
 between the means of two treatments, in standard deviations, tested by Welch's test. `unbiased` is
 the [unbiased effect](statistics.md#looks).
 

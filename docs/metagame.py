@@ -1,4 +1,5 @@
-"""Generator of docs/metagame.md and its pictures, which show which policies spread in each game.
+"""Generator for docs/metagame.md and its pictures, which show the policies that spread in each
+game.
 
     python -m docs.metagame FOLDER
 
@@ -31,7 +32,7 @@ INTRODUCTION = """# Which policies spread
 
 This page shows how well policies do in a population that copies success. The policies come from the
 tables in [tournaments.md](tournaments.md). A policy is included if it is a best reply to some
-policy, exploits some policy the most, or is among the three that earn the most alone. The policies
+policy, exploits some policy the most, or is one of the three that earn most alone. The policies
 play each other in every composition of seats. The result is a game whose strategies are policies.
 `mixed metagame` plays and solves such a game, and the docstring of
 `mixed_company/learning/metagame` defines the terms. `python -m docs.metagame FOLDER` writes this

@@ -1,4 +1,4 @@
-"""Generator of docs/pace.md: how long a person needs for a turn in the punishment vote, and how
+"""Generator for docs/pace.md: how long a person needs for a turn in the punishment vote, and how
 much slowness costs.
 
     python -m docs.pace > docs/pace.md

@@ -1,4 +1,4 @@
-"""Generator of docs/patterns.md: the patterns in `analysis.patterns` in new plays, with a graph by
+"""Generator for docs/patterns.md: the patterns in `analysis.patterns` in new plays, with a graph by
 period.
 
     python -m docs.patterns

@@ -1,4 +1,4 @@
-"""Generator of docs/policies.md: every policy with its description, source and results.
+"""Generator for docs/policies.md: every policy with its description, source and results.
 
 python -m docs.policies > docs/policies.md
 """

@@ -1,4 +1,4 @@
-"""Generator of docs/populations.md: the included populations, compared with published data.
+"""Generator for docs/populations.md: the included populations, compared with published data.
 
 python -m docs.populations
 """
@@ -323,7 +323,7 @@ def main() -> None:
     """Write the document."""
     text = HEAD + "".join(listed(name) for name in populations.names()) + MEASURES
     heads: tuple[str, ...] = ("population", "period 1", "period 5", f"period {PERIODS}", "mean")
-    heads += ("sd of people", "sd of groups", "last period: nothing given")
+    heads += ("sd across people", "sd across groups", "last period: nothing given")
     text += f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}\n"
     for name in populations.names("sanctions"):
         text += measured(name, contributions(f"population:{name}"))

@@ -1,4 +1,4 @@
-"""Generator of docs/sanctions_pays.svg, and of the section about the repeated game in
+"""Generator for docs/sanctions_pays.svg, and for the section about the repeated game in
 docs/sanctions.md.
 
 `python -m docs.sanctions` writes both.
@@ -32,7 +32,7 @@ class Repeated:
     baseline expected contribution
     kept        points of a seat if all give the baseline
     reply       best reply to others who give the baseline
-    symmetric   path of contributions that is a best reply if all others follow it, too
+    symmetric   path of contributions that is a best reply if all others follow it
     gains       {deviation from the baseline: (largest gain, contribution)}
     pays        shape (discounts, shares): points for always giving a share, minus those for the
                 baseline

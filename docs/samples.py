@@ -1,4 +1,4 @@
-"""Generator of mixed_company/analysis/sample/<game>.zip, by rehearsing plans on real servers.
+"""Generator for mixed_company/analysis/sample/<game>.zip, by rehearsing plans on real servers.
 
     python -m docs.samples [GAME ...]
 

@@ -1,4 +1,4 @@
-"""Generator of docs/sanctions.md and its pictures: how sanctions develop after a defection, and
+"""Generator for docs/sanctions.md and its pictures: how sanctions develop after a defection, and
 which replies are best.
 
 python -m docs.sanctions

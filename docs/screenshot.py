@@ -1,4 +1,4 @@
-"""Generator of the README's pictures and films: `python -m docs.screenshot` (extra `dev`).
+"""Generator for the README's pictures and films: `python -m docs.screenshot` (extra `dev`).
 
 A film consists of browser screenshots, each shown until the next one was taken. It therefore plays
 in real time, however fast the machine is.

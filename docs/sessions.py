@@ -1,4 +1,4 @@
-"""Generator of docs/sessions.md: every key of a session config.
+"""Generator for docs/sessions.md: every key of a session config.
 
 python -m docs.sessions > docs/sessions.md
 """

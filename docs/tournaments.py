@@ -1,4 +1,4 @@
-"""Generator of docs/tournaments.md and its pictures: every policy against every other in every
+"""Generator for docs/tournaments.md and its pictures: every policy against every other in every
 game, with the settings of the default sessions.
 
     python -m docs.tournaments
@@ -86,7 +86,7 @@ def section(game_id: str, archetype: str) -> tuple[str, dict[str, str]]:
 
 
 def _best(game: engine.Game[Any]) -> str:
-    """Describe the best result to which groups are compared."""
+    """Describe the best result that groups are compared with."""
     best = solutions.best(game)
     is_plan = best is not None and best.kind == "plan"
     return f"Best: {best.name}." if best is not None and is_plan else "The best is not known."

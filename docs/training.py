@@ -58,7 +58,7 @@ def chosen(cards: Sequence[Card], game_id: str) -> list[Card]:
 
 
 def commands(card: Card, folder: str) -> Iterator[list[str]]:
-    """Yield the arguments for each call of `mixed` that renews a card. Policies with further
+    """Yield the arguments for each call to `mixed` that updates a card. Policies with further
     training seeds are saved in `folder`.
 
     A later option overrides an earlier one, so options are only added to the card's command.

@@ -259,7 +259,7 @@ def _by_period(core: GemCore, rows: list[Row], seat: int, values: list[Row]) -> 
 
 
 def picture(table: Table, log: list[Row], _seat: int) -> Row:
-    """Return the data of the pictures (JSON): the bar of points and the fronts of expected gems.
+    """Return the data for the pictures (JSON): the bar of points and the fronts of expected gems.
 
     bar     points found, expected and best
     fronts  for each pair of kinds, the front of expected gems and the team's place on it; empty if

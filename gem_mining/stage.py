@@ -44,7 +44,7 @@ def derived(game: GemGame, seat: int, seen: Sequence[Observation]) -> Row:
     chances  per mine, number of workers (from 0 to the village's own, or 1) and kind; None if not
              shown
     worth    points that each village has earned so far; None if not shown
-    gained   points per village of the gems found in the last period; None if not shown
+    gained   points per village for the gems found in the last period; None if not shown
     last     per mine {workers, gems} of the last period; None if not shown
     went     the mine of each village in the last period; None if not shown
     again    per mine {workers, chances} if this village goes there (if it can) and others repeat

@@ -24,7 +24,7 @@ def sections(game: PunishmentVote, options: Options) -> list[Section]:
 
 
 def _short(core: VoteCore) -> list[Section]:
-    """Describe the game in three sentences. Return nothing if one of them does not apply."""
+    """Describe the game in three sentences. Return nothing if any of them does not apply."""
     harmful = any(core.resources[name].harm for name in core.tabooed)
     if core.seats == 1 or not (harmful and core.vote_step and core.magnitude):
         return []

@@ -41,7 +41,7 @@ def setting(game: SanctionsGame, seat: int) -> Row:
     """Return the seat's endowment and baseline in points. `most` is the largest endowment.
 
     lead           main rule in one sentence; empty if none applies
-    brings         points that a contributed point brings, in one sentence; empty if it varies
+    brings         points that a contributed point earns, in one sentence; empty if it varies
     is_pool        whether contributions go into a common pool
     is_factor      whether losses and gains are in per cent
     remembers      whether past contributions have an effect
@@ -49,7 +49,7 @@ def setting(game: SanctionsGame, seat: int) -> Row:
     with_baseline  whether the remembered average is compared with the baseline
     trusts         whether trust changes and has an effect
     takes          whether players take points out of a full pool; `endowments`: those of all seats
-    ends           whether all or nothing is contributed
+    ends           whether players contribute all or nothing
     earns          whether the points that each player earned are seen
     """
     core, endowment = game.core, per_seat(game.core.endowment, game.seats)

@@ -31,7 +31,8 @@ PROCESSES = 2
 
 
 def compile_all(paths: Sequence[Path]) -> None:
-    """Save these modules compiled. Modules with tests are compiled as pytest rewrites them."""
+    """Save compiled versions of these modules. Modules with tests are compiled as pytest rewrites
+    them."""
     for path in paths:
         if path.name == "conftest.py" or path.name.startswith("test_"):
             _save_rewritten(path)

@@ -43,7 +43,7 @@ ROOMS: dict[str, set[str]] = {
         "engine",
         "policies",
         "analysis",
-    },  # what `import mixed_company` gives
+    },  # available after `import mixed_company`
     "__main__": {"cli"},
 }
 # Folders outside the rooms: they may import all rooms and each other, but no room may import them.

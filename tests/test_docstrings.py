@@ -32,7 +32,7 @@ def test_examples_in_docstrings_are_true(name: str) -> None:
 
 
 OTHER_NAMES = {"mixed_company/analysis/audit/__init__.py": ("form", "files", "lists")}
-"""Names in a list of modules that are no modules: checks that other rooms make."""
+"""Names in lists of modules that are not modules: checks that other rooms make."""
 
 
 def missing(text: str, modules: Iterable[str]) -> Iterator[str]:

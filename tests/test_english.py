@@ -88,7 +88,7 @@ def docstrings(tree: Iterable[ast.AST]) -> Iterator[tuple[int, str, bool]]:
 
 
 def faults(tree: Iterable[ast.AST]) -> list[str]:
-    """Return a module's docstrings that begin in another way, each with its line."""
+    """Return a module's docstrings that begin differently, each with its line."""
     listed = []
     for line, text, verb in docstrings(tree):
         paragraph = text.strip().partition("\n\n")[0]

@@ -1,4 +1,4 @@
-"""Tests of the marker `few`: the right number of sets is chosen, spread over the list."""
+"""Tests of the `few` marker: the right number of sets is chosen, spread over the list."""
 
 from __future__ import annotations
 

@@ -12,7 +12,8 @@ from typing import Any
 __all__ = ["assert_linear", "bounded"]
 
 MOST_CALLS = 20_000_000
-"""Limit on calls: about five times the calls of a command that imports every library and app."""
+"""Limit on calls: about five times the calls made by a command that imports every library and
+app."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-// The lake with a boat for each seat and fish below. A period is animated in
+// The lake, with a boat for each seat and fish below. A period is animated in
 // three steps: the harvest goes into the boats, the new fish appear in green, and the water settles.
 
 import {badge, element, number, seatName, signed, svg, text} from "../mixed/dom.js";

@@ -45,7 +45,7 @@ export function create({setting, seat, periods, rate, texts, stage, past: pastNo
   };
 }
 
-// What happens to the lake if every player requests the same amount.
+// The effect on the lake if every player requests the same amount.
 function ifAll({if_all: rows, left}, value, {collapse_stock: critical}, texts) {
   const row = outcome(rows, value);
   if (row === null) return "";
@@ -53,10 +53,10 @@ function ifAll({if_all: rows, left}, value, {collapse_stock: critical}, texts) {
   return element("span", {"data-end": row.end}, text(words, {value: number(value), now: number(left), then: apart(row.then, critical), critical: number(critical)}));
 }
 
-// How the stock changed in the last period that is shown, or an empty string if that is hidden.
+// The change in the stock in the last period that is shown, or an empty string if it is hidden.
 const changeText = (change, words) => (change === null ? "" : text(words, {n: number(change.taken), born: number(change.born)}));
 
-// The stage: the stock as a number, how it changed, the lake.
+// The stage: the stock as a number, its change, and the lake.
 function makeView({setting, seat, texts}) {
   const {capacity, collapse_stock: critical, estimate} = setting;
   const amount = element("strong", {});

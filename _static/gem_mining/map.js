@@ -18,7 +18,7 @@ export const MOST_KINDS = 3;  // more kinds of gems appear only on the card
 // One figure per worker. The number may be shown with an error.
 const figures = (workers, village) => Array(Math.max(0, Math.round(workers))).fill(village);
 
-// `rates(mine)` gives the bar of each kind, in the form that `figures.js` draws, or null for none.
+// `rates(mine)` returns each kind's bar in the form that `figures.js` draws, or null for none.
 export function map({setting: {mines, farthest, kinds}, seat, texts, onPick, rates, chest}) {
   const picture = svg("svg", {class: "gems-map", role: "img"});
   const frame = element("div", {class: "mc-scroll gems-scroll", role: "group", "aria-label": texts.map}, picture);
@@ -84,7 +84,7 @@ export function map({setting: {mines, farthest, kinds}, seat, texts, onPick, rat
 
   const road = (from, to, attributes) => svg("path", {d: `M${from} ${low + WAY}L${to} ${low + 2}`, ...attributes});
 
-  // A village's route to its mine, slightly offset, with an arrowhead, in the village's colour.
+  // A village's route to its mine in the village's colour, slightly offset, with an arrowhead.
   function way(from, to, village) {
     const [x1, y1, x2, y2] = [from, low + WAY, to + 5 * ((village % 3) - 1), low + 9];
     const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;

@@ -44,7 +44,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
     over() {},
   };
 
-  // The chances of a mine with only the participant's own workers; null if hidden.
+  // A mine's chances with only the participant's own workers; null if hidden.
   function alone(mine) {
     return latest.chances?.[mine].at(-1) ?? null;
   }

@@ -1,6 +1,5 @@
 // Observations that layers and turns add, which are the same for all games: the age of a value, sums over the
-// participant's
-// group, reputations, and earlier decisions in the same period.
+// participant's group, reputations, and earlier decisions in the same period.
 
 import {element, number, seatName, text} from "./dom.js";
 

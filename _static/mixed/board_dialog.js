@@ -18,7 +18,7 @@ export function dialog({node, words, send, tell}) {
     node.showModal();
   }
 
-  // A button, and a sentence on what it will do.
+  // A button, and a sentence that says what it will do.
   function choice(kind, name, whom) {
     const button = pressed(words[kind], () => question(kind, name, whom), FINAL.includes(kind) ? "mc-ends" : "");
     button.setAttribute("aria-describedby", `does-${kind}`);

@@ -52,11 +52,11 @@ function row(seat, whom, words, act) {
     person && !seat.parted ? button(words, name, `${whom.app} ${whom.group} ${seat.seat}`, act && (() => act({name, kinds, whom: {...whom, seat: seat.seat}}))) : element("span", {}));
 }
 
-// Whether a seat has decided, is deciding, or is still waiting for its turn.
+// Whether a seat has decided, is deciding, or is waiting for its turn.
 const mark = (seat) => seat.decided ? "\u2713" : seat.deciding ? "\u2026" : "";
 const progress = (seat, words) => seat.decided ? words.decided : seat.deciding ? words.deciding : "";
 
-// Lines about the failures of a seat's policy: to decide, so that the default was used, or to write a
+// Lines about a seat's policy that failed to decide, so the default was used, or failed to write a
 // message.
 function failures(seat, words) {
   if (seat.occupant !== "policy") return [];
@@ -93,7 +93,7 @@ export function times(node, group, words) {
   }
 }
 
-// How long the group has been waiting for decisions, and for whom: its people or, if none, its bots.
+// How long the group has been waiting for decisions, and for whom: for people or, failing that, for bots.
 function waited(group, words, sentence) {
   const deciding = group.paused ? [] : group.seats.filter((seat) => seat.deciding);
   const people = deciding.filter(isAwaited).map((seat) => seat.name);

@@ -3,7 +3,7 @@
 // of 1 for whole numbers; `grain` is the step of the slider for amounts.
 //
 // The slider has no thumb until a value is chosen. If the stage has a `preview` (`form.js`), a line
-// below shows the effect of the chosen value. `worth` is a sentence on the points that a unit brings.
+// below shows the effect of the chosen value. `worth` is a sentence about the points that a unit earns.
 //
 // A `turned` control shows the upper end minus the value. For example, it shows the points taken if the field
 // holds the points left.
@@ -48,7 +48,7 @@ export function control({name, label, worth = "", accepts, turned = false, onCha
     return null;
   }
 
-  // The text on the allowed range, which depends on its bounds.
+  // The text about the allowed range, which depends on its bounds.
   function allowed(both, from, to, any) {
     const [low, high] = range;
     const words_of = low !== null && high !== null ? both : low !== null ? from : high !== null ? to : any;

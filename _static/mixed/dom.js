@@ -1,4 +1,4 @@
-// Small helpers to build pages: elements, SVG, texts with placeholders, numbers, seats.
+// Small helpers for building pages: elements, SVG, texts with placeholders, numbers, seats.
 
 import {formFor, point} from "./numeral.js";
 

@@ -3,9 +3,9 @@
 //   const manager = managed({texts, place, back, ready});
 //   manager(view);
 //
-// A message stays until the participant has read it, even after a reload. `back` is called when a person
-// whose seat
-// has a stand-in confirms being back, `ready` when a person confirms being ready to begin.
+// A message stays until the participant has read it, even after a reload. `back` is called when
+// people with a stand-in in their seat confirm that they are back, `ready` when they confirm that they
+// are ready to begin.
 
 import {element, text} from "./dom.js";
 

@@ -11,7 +11,7 @@ import {element, text} from "./dom.js";
 //    action(chosen) -> action or null,             the action, or null if the choice is incomplete
 //    meant(action) -> chosen,                      the inverse of `action`
 //    offered(name, limits) -> bool,                whether the button can have an effect
-//    about: {words, names},                        a sentence above the buttons of these names
+//    about: {words, names},                        a sentence above the buttons with these names
 //    chose(chosen),                                draws the choice immediately
 //    hint, incomplete}                             sentences
 //
@@ -73,7 +73,7 @@ export function pad({game, texts, at: byId, decide}) {
     choices.chose(chosen);
   }
 
-  // Elements in which keys have another use: inputs, and boxes that scroll.
+  // Elements in which keys have other uses: inputs, and boxes that scroll.
   const taken = (node) => Boolean(node.closest?.("input, textarea, select, .mc-scroll, .mc-talk-log"));
 
   document.addEventListener("keydown", (event) => {

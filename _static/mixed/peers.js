@@ -1,4 +1,4 @@
-// Peer points: the second stage of a period, in which a participant assigns points to the others.
+// Peer points: the second stage of a period, in which the participant assigns points to the others.
 //
 // `peers` is what `server/pages/peers.py` sends, or null in a play without this stage. The page adds up
 // costs from its table; the server decides what is accepted.
@@ -7,10 +7,10 @@ import {badge, element, keepEnter, number, seatName, signed, tag, text} from "./
 
 const ROUNDING = 1e-9;
 
-// The stage that is decided now: 0 for the only or first one of a period, 1 for peer points.
+// The current stage of the period: 0 for the first or only one, 1 for peer points.
 export const stageOf = ({observation}) => observation.stage ?? 0;
 
-// The number of periods whose decisions the view shows, which at a later stage include this period.
+// The number of periods whose decisions the view shows. At a later stage, this includes the current period.
 export const periodsShown = (view) => view.period + stageOf(view);
 
 // The kind of an amount of points: punishment or reward.
@@ -114,7 +114,7 @@ export function assigning({peers, actions, seat, texts, onChange}) {
     if (sums.textContent !== sentence) sums.textContent = sentence;
   }
 
-  // What the points cost and, until they are confirmed, what is left to assign.
+  // The cost of the points and, until they are confirmed, the number left to assign.
   function summary() {
     const [cost, amount] = [costOf(points), total(points)];
     const poor = held !== null && amount === 0 && Math.min(costs[1], price(1)) > purse();
@@ -168,7 +168,7 @@ function prices(costs, words) {
       line(words.number, amounts), line(words.price, amounts.map((amount) => number(costs[amount], 2)))))));
 }
 
-// What the participant assigned and got in the last period, in sentences; none without peer points.
+// Sentences about what the participant assigned and got in the last period; none without peer points.
 // `lapsed`: whether the time ran out before the participant assigned anything.
 export function sentences({last, observation: {received, received_from: from}}, lapsed, {peers, seat, texts}) {
   if (peers === null) return [];

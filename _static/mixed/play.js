@@ -11,16 +11,16 @@
 //     numbered,                              optional: true if badges show numbers, not letters
 //     and either (`form.js`)
 //     controls: [{name, label, turned}],     one per action field that a person sets: a number (`turned`:
-//                                            shown as the rest up to its upper end),
+//                                            shown as the upper end minus the number),
 //       or {name, label, option(value, view, history) -> node}: a choice among a few
 //     rest: {field: value},                  the action fields without a control
 //     effect(view, action) -> string,        the effect that an action would have
-//     before,                                optional: the sentence in its place until a choice is made
+//     before,                                optional: the sentence shown instead until a choice is made
 //     preview(shown, field, value),          optional: a string or node beside a field's slider with
 //                                            the effect of a value, from a table by value in
 //                                            `view.shown` (`outcome` of controls.js)
-//     unchosen(shown, field),                optional: a string or node in its place until one is chosen
-//     onPick(take),                          optional: `take(name, value)` chooses on the stage
+//     unchosen(shown, field),                optional: a string or node shown instead until a value is chosen
+//     onPick(take),                          optional: `take(name, value)` reports a choice made on the stage
 //     picked(action),                        optional: receives the current choice, or null
 //     or (`pad.js`)
 //     choices: {...},                        buttons and keys that act immediately
@@ -74,7 +74,7 @@ const card = (game.choices ? pad : form)({game, accepts: setting.accepts, texts,
 const asking = byId("questions") && questions({
   items: JSON.parse(byId("questions").dataset.items), texts, place: byId("questions"), onAnswer: (name, value) => table.answer(view.period, name, value),
 });
-byId("progress").parentElement.hidden = setting.periods === null;  // people cannot see the number
+byId("progress").parentElement.hidden = setting.periods === null;  // the number of periods is hidden
 if (byClock) {  // with a turn every second, a screen reader would never stop talking
   byId("period").removeAttribute("aria-live");
   byId("state").removeAttribute("role");
@@ -265,8 +265,8 @@ function complain(reason) {
   byId("problem").hidden = reason === null;
 }
 
-// With a clock, a turn is too short to read its time, so the strip shows the time left in the whole game,
-// unless the length of the game is hidden.
+// With a clock, turns are too short for anyone to read the time left, so the strip shows the time left in
+// the whole game, unless the length of the game is hidden.
 function left() {
   const now = view === null || view.phase === "over" ? null : table.remaining();
   if (now === null || !byClock || setting.periods === null || !view.started || talking()) return now;

@@ -2,8 +2,8 @@
 // button that leaves the page is only on the last screen. All screens stay in the page, so slider
 // positions are kept.
 //
-// Pictures that all games share show the value of points and the length of a play. A game's own pictures
-// are the `scenes` of its `stage.js`.
+// The pictures shared by all games show the value of points and the length of a play. A game's other
+// pictures are the `scenes` of its `stage.js`.
 
 import {element, svg, text} from "./dom.js";
 
@@ -12,7 +12,7 @@ const BOX = 16;
 
 const shared = {
   pays: ({rate}) => element("p", {class: "mc-scene-rate"}, coins(), element("strong", {}, rate)),
-  // One box per period, up to a maximum that fits.
+  // One box per period, up to the number that fits.
   ends({periods}, texts) {
     const boxes = Math.min(periods, MOST_BOXES);
     const [wide, flag] = [boxes * BOX, 18];

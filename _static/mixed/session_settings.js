@@ -54,7 +54,7 @@ function differs(control) {
   return control.value !== control.defaultValue;
 }
 
-// Returns a sentence on the groups that a number of participants makes, and whether it fills them.
+// Returns a sentence about the groups that this many participants form, and whether all groups are full.
 export function groupsFilled(people, size, outcome) {
   if (!(size > 1)) return {sentence: "", fills: true};
   if (!(people > 0)) return {sentence: `Groups of ${size}: choose ${size}, ${2 * size}, ${3 * size} \u2026`, fills: true};
@@ -67,7 +67,7 @@ export function groupsFilled(people, size, outcome) {
   return {sentence: `${problem} ${OVER[outcome] ?? ""} Choose ${choice} to fill all groups.`, fills: false};
 }
 
-// The text on what happens to people who do not fill a whole group, by `lobby_outcome`.
+// The text about what happens to people who do not fill a whole group, by `lobby_outcome`.
 const OVER = {
   bots: "After the wait in the lobby, bots take the empty seats.",
   extend: "After twice the wait in the lobby, bots take the empty seats.",

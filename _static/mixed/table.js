@@ -5,7 +5,7 @@
 //   table.act(period, {harvest: 4});      sends an action
 //   table.answer(period, name, value);    sends an answer to a question
 //   table.choose("pool");                 sends a vote on the rule of the play
-// table.back();                         reports that the person is back, so that the stand-in can leave
+//   table.back();                         reports that the person is back, so the stand-in can leave
 //   table.talk({kind: "say", ...});       sends a chat message; onTalk gets the server's answer
 //
 // Actions, answers, votes and chat messages are resent, with the same id, until the server responds.

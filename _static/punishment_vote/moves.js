@@ -11,7 +11,7 @@ const WRITTEN = {up: "\u2191", down: "\u2193", left: "\u2190", right: "\u2192",
   vote_increase: "+", vote_decrease: "\u2212", noop: "X"};
 const ARROW = {up: 0, right: 90, down: 180, left: 270};
 
-// The pad, with the text on the vote (`ballot`). A choice is {step: name or null, vote: 1, -1
+// The pad, with the text about the vote (`ballot`). A choice is {step: name or null, vote: 1, -1
 // or 0}, as in `moves` for each action number.
 export function choices(moves, byClock, ballot, texts, chose) {
   const both = moves.some(({step, vote}) => step !== null && vote !== 0);

@@ -5,7 +5,7 @@ import {badge, exact, signed, svg} from "../mixed/dom.js";
 
 export const CELL = 40;
 
-// A gem, a coin, a drop, a burr and a bone. More kinds reuse these.
+// A gem, a coin, a drop, a burr and a bone. Further kinds reuse these shapes.
 const SHAPES = [
   {d: "M11 4h18l8 12l-17 21l-17-21z", fill: "var(--pale-green)"},
   {d: "M20 4a16 16 0 1 1 0 32a16 16 0 1 1 0-32z", fill: "var(--yellow)"},

@@ -96,7 +96,7 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
   }
 }
 
-// The text on what the players vote on, and on the effect and cost of a vote.
+// The text about what the players vote on, and about the effect and cost of a vote.
 function ballot({size, lottery, vote}, texts) {
   if (size === null) return texts.nobody_punished;
   const question = text(lottery ? texts.vote_on_chance : texts.vote_on, {size: exact(size)});

@@ -26,7 +26,7 @@ function where(label, down, right, texts) {
   return text(texts[`lies_${along.join("_")}`], {what: label, rows: Math.abs(down), columns: Math.abs(right)});
 }
 
-// The points that the cell of a chosen step would give, from `net` as the server sent it.
+// The points for entering the cell of a chosen step, from `net` as the server sent it.
 export function ahead({harm}, net, {seats, lottery}, texts) {
   const gaps = {net: signed(net), harm: signed(-harm, exact)};
   const all = harm && seats > 1;

@@ -7,8 +7,8 @@ const THINNEST = 1.5;
 const THICKEST = 7;
 
 // Draws nothing if there is no effect. `largest` is the effect of the thickest arrow, `gap` the
-// distance from both places, `bend` the distance of the curve from the straight line, `apart` that
-// of its ends; a `marked` arrow has its sign in the middle.
+// distance from both places, `bend` the distance of the curve from the straight line, `apart` the
+// sideways shift of both ends; a `marked` arrow has its sign in the middle.
 export function arrow(from, to, effect, {largest, gap, bend, apart = 9, marked = false}) {
   if (Math.abs(effect) < 1e-3 * largest || Math.abs(effect) < 5e-4) return [];
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];

@@ -13,12 +13,12 @@ import {done} from "./done.js";
 
 const NARROW = 520;
 const WIDEST = 720;
-const MOST_APART = 6;  // players on a narrow screen who have room for a name and coins
-const MOST_PAIRED = 4;  // players on a wide screen with ties between all of them, not only to the participant
+const MOST_APART = 6;  // players whose names and coins fit on a narrow screen
+const MOST_PAIRED = 4;  // with more players, a wide screen shows only the ties to the participant
 const MOST_SEATS = 12;  // with more players, only the pot is drawn
 const COINS = 10;  // for the largest contribution
 const COIN = 4;
-const TIE = 10;  // width of full trust
+const TIE = 10;  // width of a tie at full trust
 
 const LINE = 17;  // height of the line below the participant's name
 const NAME = 44;  // half the width of the pot's name
@@ -81,7 +81,7 @@ export function pot({setting, seat, texts}) {
 
   const height = (points) => (COINS * COIN * Math.max(Math.min(points / setting.most, 1), 0));
 
-  // The coins of a player, in the place of a full stack, with the line at the expected
+  // A player's coins, in the space that a full stack would take, with the line at the expected
   // contribution.
   function stack(x, foot, amount, expected) {
     const coins = amount > 0 ? Math.max(Math.round(height(amount) / COIN), 1) : 0;

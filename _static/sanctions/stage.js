@@ -68,7 +68,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
     over() {},
   };
 
-  // A choice between all and nothing, with the result for the points that are not kept or not left.
+  // The text of an option, if players can only contribute everything or nothing.
   function option(contribution) {
     return text(contribution > 0 ? texts.choose_all : texts.choose_nothing, {n: number(setting.endowment)});
   }

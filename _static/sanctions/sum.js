@@ -27,7 +27,7 @@ export function besides({remembered, outcomes}, amount, {remembers, look_back}, 
   return [consequence, on].filter(Boolean).join(" ");
 }
 
-// The text on the smallest and largest possible sanction or reward. It is empty if they are unknown or equal.
+// The text about the smallest and largest possible sanction or reward, empty if they are unknown or equal.
 export function ends(outcomes, texts) {
   const index = outcomes?.names.indexOf("sanctions") ?? -1;
   if (index < 0) return "";

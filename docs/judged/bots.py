@@ -23,7 +23,7 @@ from mixed_company.policies.populations import Described, Type
 
 PEOPLE = 1000
 _RARE = 0.005
-"""Minimum share of a type's people that a reply table must have to be kept."""
+"""Minimum share of a type's people who must have the same reply table for it to be kept."""
 
 
 def chain_of(described: Described) -> Chain:

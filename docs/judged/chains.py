@@ -19,7 +19,7 @@ from mixed_company.engine.contract.space import Array
 CHOICES = 3
 STARTS, ROUNDS, CLOSE = 4, 300, 1e-3
 PRIOR = 0.5
-"""Number of decisions added to every count, because no reply should be impossible."""
+"""Number of decisions added to every count, so no reply has probability zero."""
 MOST = 6
 """Largest number of fitted types."""
 
@@ -29,7 +29,7 @@ class Chain:
     """S types of people.
 
     start    (S,) shares in the first period
-    rates    (S, S) probabilities of being of a type in the next period
+    rates    (S, S) probabilities of being a given type in the next period
     tables   (S, 3, 3) probabilities of the replies (last axis) to every gift
     error    probability that a reply is replaced by a random one
     """

@@ -1,10 +1,11 @@
-"""Imitation of people: a reply is drawn from the gift, the person's last choice and the period.
+"""Imitation of people: the distribution of a reply depends on the gift, the person's last choice
+and the period.
 
 A reply is a normal number, clipped to the range of the gifts: -1 gives nothing, 1 gives everything,
 and anything in between means the middle gift. The mean and the standard deviation follow from two
 numbers, both linear in the features:
 
-    edge    standard deviations from the mean up to -1, so nothing has the probability Phi(edge)
+    edge    standard deviations from the mean up to -1, so giving nothing has probability Phi(edge)
     width   logarithm of the standard deviations from -1 to 1
 
 The features are shares of the range, expanded into triangular functions ("hats") at 0, 0.5 and 1,

@@ -41,7 +41,7 @@ each person had a different partner. Each person could give 0, 50 or 100, and al
 each of these gifts in case the partner moved first. The page is about these replies: three per
 person and period, 4,020 in total.
 
-**Judgement.** We fit a model to three of the six sessions and let it predict the replies in the
+**Method.** We fit a model to three of the six sessions and use it to predict replies in the
 other three. So the people whose replies are predicted never met the people used for fitting. We do
 this for all 20 ways to divide the sessions. The score is the log likelihood per reply. It is
 computed from the joint probability of a person's ten reply tables; earlier tables are evidence of
@@ -77,7 +77,7 @@ def classes(people: People) -> str:
     """Return a table of the authors' classes by period."""
     names = {"cond-coop": "conditional cooperators", "selfish": "selfish"}
     names |= {"humped": "hump-shaped", "other": "other"}
-    lines = ["\n## How the types of people change\n\n"]
+    lines = ["\n## How people's types change\n\n"]
     lines.append("The table shows how many people are in each of the authors' classes:\n\n")
     lines.append(f"| period | {' | '.join(names.values())} |\n|{'---|' * (len(names) + 1)}\n")
     for period, row in people.classes.iterrows():
@@ -109,14 +109,14 @@ def verdicts(judgements: Mapping[str, Judged], people: People) -> str:
     shipped = beside(judgements[MOVING], judgements[SOURCE], people)
     worse = [f"`{name}`" for name in judgements if _worse(name, judgements, people)]
     moves = (
-        f"**Do types move?** Fitted types that move predict a reply {_by(*fitted)} than fitted "
-        f"types that stay. `{MOVING}` predicts {_by(*shipped)} than `{SOURCE}`, whose types stay. "
+        f"**Do types move?** Fitted types that move score {_by(*fitted)} than fitted "
+        f"types that stay. `{MOVING}` scores {_by(*shipped)} than `{SOURCE}`, whose types stay. "
         "Its file contains the rates fitted to all 134 people, except rates less than two "
         "standard errors from zero."
     )
     constant = (
         "**Not better than a constant** (the interval includes zero or is below it): "
-        f"{', '.join(worse) or 'none'}. Their files say this (key `judged`)."
+        f"{', '.join(worse) or 'none'}. Their files say so under the key `judged`."
     )
     imitated = f"**Does imitation predict better?** {compared(judgements, people)}"
     return "\n\n".join(fill(text, WIDTH) for text in (moves, imitated, constant)) + "\n"
@@ -130,9 +130,9 @@ def compared(judgements: Mapping[str, Judged], people: People) -> str:
     others = ("than a constant", f"than {STAYING}", f"than {MOVES}")
     gains = [f"{part} {other}" for part, other in zip(parts, others, strict=True)]
     return (
-        f"From a person's last choice, imitation predicts a reply {gains[0]}, {gains[1]}, and "
+        f"From a person's last choice, imitation scores {gains[0]}, {gains[1]}, and "
         f"{gains[2]}. From the last reply to the same gift, which is not known during a play, it "
-        f"predicts {same} than {MOVES}."
+        f"scores {same} than {MOVES}."
     )
 
 
@@ -157,14 +157,14 @@ def interval(mean: float, low: float, high: float) -> str:
 def courses(judgements: Mapping[str, Judged], people: People) -> str:
     """Return the table of mean replies, replies at both ends, the last period and the spread."""
     lines = [
-        "\n## Course, ends and spread\n\n",
+        "\n## Trend, extremes and spread\n\n",
         "The table shows predictions for the held-out people, in per cent: the mean reply, the\n",
-        "shares of replies of 0 and of 100 in all periods, the share of reply tables that give\n",
+        "shares of 0 and 100 among all replies, the share of reply tables that give\n",
         "nothing whatever the other person gives, and the standard deviation of people's mean\n",
         "replies over all periods. The two imitation models need the previous choices, so they\n",
-        "cannot predict a whole course.\n\n",
+        "cannot predict a whole play.\n\n",
         "| model | period 1 | period 5 | period 10 | replies of 0 | of 100 | nothing, period 1 | ",
-        "nothing, period 10 | sd of people |\n|---|---|---|---|---|---|---|---|---|\n",
+        "nothing, period 10 | sd across people |\n|---|---|---|---|---|---|---|---|---|\n",
     ]
     rows = [("**people**", *seen(people))]
     rows += [
@@ -199,9 +199,9 @@ def last_periods(people: People) -> str:
     for name, last in ends.items():
         lines.append(f"| `{name}` | {100 * (last == 0).mean():.1f} |\n")
     lines.append(f"| these people, as first movers | {gave:.1f} |\n")
-    lines.append(f"| these people, whatever the other gives | {tables:.1f} |\n")
+    lines.append(f"| these people, whatever the other player gives | {tables:.1f} |\n")
     lines.append(
-        "| Fehr and Schmidt (1999), table II: 12 studies, quoted as in populations.md | 73 |\n"
+        "| Fehr and Schmidt (1999), table II: 12 studies, as quoted in populations.md | 73 |\n"
     )
     first = [50 * people.gifts[period].mean() for period in (0, -1)]
     lines.append(
@@ -241,8 +241,8 @@ def _name(name: str) -> str:
 NOTES = f"""
 ## What this does not show
 
-- **Restarts.** These people played only once. In a new play, every population draws its people
-  anew, with the shares of the first period.
+- **Restarts.** These people played only once. In a new play, every population draws new people,
+  using the shares from the first period.
 - **Thinking times.** These data contain no times.
   [reliability.md](reliability.md#sources-of-the-bots-times) compares the bots' times with two
   published experiments.

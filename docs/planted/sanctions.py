@@ -1,4 +1,4 @@
-"""Trial with two types that are straight lines: free riders and conditional contributors."""
+"""Trial with two linear types: free riders and conditional contributors."""
 
 from __future__ import annotations
 

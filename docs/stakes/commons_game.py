@@ -49,7 +49,7 @@ class Lake:
 
     fixed    points of fixed harvests of 0, 1, 2, ... fish, up to the most, (K,)
     random   points of a seat that acts at random
-    gained   fish more in a period in which the person, once, takes more than the best fixed
+    gained   extra fish in the period in which the person once takes more than the best fixed
              harvest: (T // 2, amounts), by period of the first half and amount
     total    the change of all points due to that, of the same shape
     lasted   share of the periods that the shortest play with one greedy seat lasts

@@ -68,7 +68,7 @@ def conditions(table: Table) -> Iterator[Condition]:
 
 
 def _moves(spec: str) -> bool:
-    """Return whether people of a population change type.
+    """Return whether people in a population change type.
 
     Their rates were fitted to people who met a new partner in every period (docs/judged.md). Such
     people give less than people in fixed groups, such as the groups here.

@@ -194,6 +194,6 @@ def _per_turn(play: Played, sign: float) -> float:
 
 
 def _share(part: Array, whole: Array) -> Array:
-    """Return each seat's share over plays and turns; NaN if the total is 0."""
+    """Return each seat's share over all plays and turns; NaN if the total is 0."""
     total = whole.sum(axis=(0, 1))
     return np.where(total > 0, part.sum(axis=(0, 1)) / np.maximum(total, 1), np.nan)

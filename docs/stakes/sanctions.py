@@ -1,6 +1,6 @@
 """Promises that the default sessions of sanctions make, with sanctions and without.
 
-The expected contribution is small for this reason. Let b be the contribution expected from an
+Here is why the expected contribution is small. Let b be the contribution expected from an
 endowment of 20, with an MPCR of 0.4. A full sanction S should outweigh the gain from free riding,
 0.6 b. People in the worst population earn 21.5 points a period without sanctions. They do not
 react to sanctions, and lose 0.48 S if b is 5, and 0.85 S if b is 10 (measured at S = 4.03). A group

@@ -186,7 +186,7 @@ class Batch:
         return Moved(self.observations, rewards, dones.ravel(), final, episodes)
 
     def snapshot(self) -> dict[str, Any]:
-        """Return the complete state of the plays, from which `restore` can continue."""
+        """Return the complete state of the plays, for `restore` to continue from."""
         changing = {name: getattr(self, name) for name in _CHANGING}
         return copy.deepcopy({**changing, "memories": self.bench.memories})
 

@@ -24,7 +24,7 @@
     behaviour   fitted models of how people decide
     report      all results as one page to read and print
     patterns    well-known experimental findings, reproduced with policies
-    sample/     a rehearsal's export of each game, to try all of this out
+    sample/     a rehearsal export of each game, for trying all of this out
 
 A group is (`session`, `group`), a seat (`session`, `group`, `seat`); seats and periods count from
 0. Times are milliseconds since 1970.

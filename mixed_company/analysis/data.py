@@ -34,7 +34,7 @@ class Problem:
     session, group, participant   the session, group and participant concerned; empty: all
     kind     `damaged`      the file was changed after it was written; the damaged part is left out
              `unplayable`   this code cannot make the group's game, because the rules differ or the
-                            config is damaged; whatever needs the game is left out for this group
+                            config is damaged; anything needing the game is left out for this group
              `differs`      a value does not follow from the rules, or two tables disagree
              `unfinished`   a session is still running, or a group never started
              `left`         a participant left before the play
@@ -178,7 +178,7 @@ class Data:
     def by_block(self) -> Data:
         """Return the same data, with the plays of each repeated block under the block's name.
 
-        The column `play` of `config` then has the play's number within the block, from 0.
+        The `play` column of `config` then has the play's number within the block, from 0.
         """
         names = _repeated(self.manifest)
         if not names:
@@ -199,7 +199,7 @@ class Data:
 
     def by_unit(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return a frame of measures in which groups that exchanged people within a repeated block
-        are one `group`, which has the lowest of their numbers."""
+        are combined into one `group`, with the lowest of their numbers."""
         if "play" not in self.config or not len(frame):
             return frame
         block = ["session", "block"]

@@ -1,4 +1,4 @@
-"""Files of an export: a zip, or the folder into which it was unpacked.
+"""The files of an export: a zip, or the folder that it was unpacked into.
 
 If a file has a fault, reading it raises an error that describes the fault. Callers can then report
 it and still read the other files.
@@ -27,8 +27,8 @@ from mixed_company.table.export.archive import FORMAT, MANIFEST
 
 MOST_TIMES = {2**24: 200, 2**26: 100, 2**28: 50}
 """Maximum ratio of a file's size to its packed size in the zip, by minimum size in bytes. A file
-with a larger ratio is treated as an attempt to exhaust memory. Tables become tens of times larger
-when unpacked, or a hundred times if they have long repetitions."""
+with a larger ratio is treated as an attempt to exhaust memory. A typical table becomes tens of
+times larger when unpacked, or a hundred times if it is very repetitive."""
 
 
 CHANGED = "was changed after it was written: its sha256 is not the one in the manifest"

@@ -1,6 +1,6 @@
-"""Reject an export that cannot be analysed, because no play has its keys or its configurations.
+"""Reject an export that cannot be analysed because its keys or configurations are impossible.
 
-`mixed check` reports such faults together with all others. An analysis has no use for the rows: a
+`mixed check` reports such faults together with all others. An analysis cannot use such rows: a
 repeated group, for example, has two configurations.
 """
 

@@ -1,9 +1,9 @@
 """Notes on an export: interrupted plays, groups that have not ended, and people who never played.
 
-They are not faults of the tables, but an analysis should take them into account.
+They are not faults in the tables, but an analysis should take them into account.
 
 An interruption is a time when the machine's clock advanced further than the play's clock. People
-may have thought for longer than the play's clock shows. The event `late` records that the server
+may have thought for longer than the play's clock shows. The `late` event records that the server
 was late, and how long the play was stopped. If there is no such event, the server was down or the
 machine's clock was changed. A manager's pause is not an interruption, because it has its own
 events.
@@ -143,7 +143,7 @@ def _words(ms: int, since: int, until: int, spells: Iterable[_Late]) -> str:
     stood = f"the play stopped for {ms / 1000:.1f} s"
     if not explained:
         return f"{stood}: {_AWAY}"
-    # the rest can stem from an earlier spell, because clocks less than a second apart are not
+    # the rest can come from an earlier spell, because clocks less than a second apart are not
     # reported
     if ms - explained < 2 * LEAST_MS:
         return f"{stood} because the server was late, by up to {worst / 1000:.1f} s"

@@ -68,8 +68,8 @@ def load(path: str | Path, game: str | None = None) -> Data:
     """Return the tables of one game from an export, which is a zip or an unpacked folder.
 
     If the export has several games, `game` selects one. Plays of a plan's repeated block have the
-    block's name (`Data.by_block`). Raises ExportError if nothing can be read, or if no play has
-    such keys or configurations (`keys`), ConfigError if `game` must be given, UnknownName for a
+    block's name (`Data.by_block`). Raises ExportError if nothing can be read, or if keys or
+    configurations are impossible (`keys`), ConfigError if `game` must be given, UnknownName for a
     game that is not in the export.
     """
     data = tables_of(path, game)
@@ -81,8 +81,8 @@ def load(path: str | Path, game: str | None = None) -> Data:
 
 
 def tables_of(path: str | Path, game: str | None = None) -> Data:
-    """Return the same as `load`, but with the names of plays as they are in the export, and
-    including keys that no play has."""
+    """Return the same as `load`, but with the names of plays as they are in the export, and with
+    impossible keys."""
     export = opened(path)
     chosen = _chosen(export, game)
     game_of_release = engine.make(chosen)
@@ -102,8 +102,8 @@ def tables_of(path: str | Path, game: str | None = None) -> Data:
 
 
 def participants(path: str | Path) -> tuple[pd.DataFrame | None, Sequence[Problem]]:
-    """Return an export's table `participants`, with one row per participant over all games, and its
-    problems. Return None if an earlier release made the export or it was made without a server.
+    """Return an export's `participants` table, with one row per participant across all games, and
+    its problems. Return None if an earlier release made the export or it was made without a server.
 
     Raises ExportError if nothing can be read.
     """

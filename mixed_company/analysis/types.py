@@ -20,8 +20,8 @@ from mixed_company.engine.contract.errors import EngineError
 from mixed_company.engine.contract.space import Array
 
 MOST_WRONG = 10_000
-"""Maximum number of wrong values or rows that are listed one by one. With more, the whole table is
-wrong."""
+"""Maximum number of wrong values or rows that are listed one by one. If there are more, the whole
+table counts as wrong."""
 
 TYPES = ("real", "whole", "flag", "text")
 FLAGS = {"True": True, "False": False, "1": True, "0": False, True: True, False: False}
@@ -59,7 +59,7 @@ def column_of(
     """Return one column, converted as in `typed`. Equal strings become one object, which is kept in
     `shared`.
 
-    If there is a list `wrong`, a value of another type becomes missing, and its error is added to
+    If there is a `wrong` list, a value of another type becomes missing, and its error is added to
     the list, up to MOST_WRONG errors.
     """
     return pd.Series(array_of(name, values, kind, wrong, shared))

@@ -112,8 +112,8 @@ def _without_contents(files: Mapping[str, zipfile.ZipInfo]) -> _Parts:
 
 
 def _unpacks(file: IO[bytes], entry: zipfile.ZipInfo) -> bool:
-    """Return whether the packed content at this place in a file unpacks to the size and checksum in
-    its entry, and to nothing else."""
+    """Return whether the packed content at this place in a file unpacks to exactly the size and
+    checksum in its entry."""
     unpacker, packed, size, checksum, rest = zlib.decompressobj(-15), entry.compress_size, 0, 0, b""
     try:
         while not unpacker.eof and size <= entry.file_size:

@@ -55,7 +55,7 @@ class Portion:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """Everything on which the plays depend, including versions of policies, as plain JSON."""
+        """Everything that the plays depend on, including policy versions, as plain JSON."""
         game = self.game
         kinds = {spec: policies.kinds(spec, game.id) for spec in set(self.group)}
         return {

@@ -1,6 +1,6 @@
 """Server side of the project: all code that the apps share. Nothing here depends on a single game.
 
-pages      pages of participants, the same for all games, and their texts
+pages      participants' pages, the same for all games, and their texts
 blocks     several plays in a row in one session: apps, participants' paths, groups
 open       tables and lobbies that are open in memory
 keeping    their storage: one writer, journals, snapshots and database backups
@@ -22,7 +22,7 @@ sockets    the live channel of a page, and its limits
 live       live methods of the lobby and the play page, for oTree's own bots
 live_state tells the admin whether data is being saved and how late the server is
 lateness   how late the event loop, the writer and the pages are
-paying     payments of participants; payroll: lists to print and sign, files for panels
+paying     participants' payments; payroll: lists to print and sign, files for panels
 played     groups that have played, with their people and journals; used by exports
 export     rows of groups and participants; data_page: oTree's Data page
 otree_bots oTree's own bots for these pages

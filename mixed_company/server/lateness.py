@@ -10,7 +10,7 @@ The server is late while plays are halted (`server.clock`). They are halted if t
 for more than `clock.LONGEST_SECONDS`, or if entries are waiting to be saved. A spell of lateness
 lasts from the first such beat until CALM_MS have passed without another one. A spell longer than
 SPELL_MS is split, so that a crash does not lose all of it. A stopped process looks the same as a
-blocked one. All times are milliseconds of `clock.now_ms`.
+blocked one. All times are in milliseconds, from `clock.now_ms`.
 """
 
 from __future__ import annotations

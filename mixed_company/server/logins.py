@@ -1,4 +1,4 @@
-"""The administrator's logins, which the server stores so that having a cookie is not enough to get
+"""The administrator's logins. The server stores them, so having a cookie is not enough to get
 access.
 
 A login ends when the administrator logs out, after IDLE_SECONDS without a request, or when the
@@ -31,7 +31,7 @@ AWAY_SECONDS = 30
 """Pause before the next query after the database failed to answer."""
 SEEN_SECONDS = 60
 """Interval at which a login's last request is stored. An open board sends a request every second,
-which is too often to store each one.
+and storing each one would be too much.
 """
 LOCKED_SECONDS = 0.2
 _BYTES = 24

@@ -1,8 +1,8 @@
 """Clock for a session's plays, which runs only while a server is serving them.
 
-This clock times people's deadlines and absences. Nobody therefore counts as absent while the server
-is down (killed, restarting, asleep, unable to save), and setting the machine's clock does no harm.
-The clock starts at 0 when the first person reaches the lobby; a table adds a shift, so its own time
+This clock times people's deadlines and absences. So nobody counts as absent while the server is
+down (killed, restarting, asleep, unable to save), and setting the machine's clock does no harm. The
+clock starts at 0 when the first person reaches the lobby; a table adds a shift, so its own time
 begins at the time of day (`Group.shift_ms`).
 
 The database stores stretches: intervals in which the clock ran, each with the machine's time at its

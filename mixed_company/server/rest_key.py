@@ -1,4 +1,4 @@
-"""REST key: the value of OTREE_REST_KEY, which a program sends in the header `otree-rest-key`.
+"""REST key: the value of OTREE_REST_KEY, which a program sends in the `otree-rest-key` header.
 
 Keys are compared in constant time. A wrong key slows down requests from its sender's address, as a
 failed login does.

@@ -102,7 +102,7 @@ def as_shipped(shipped: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def described(config: Any, shipped: Any) -> list[dict[str, Any]]:
-    """Return all keys that can be edited, in groups, and whether `shipped` has other values."""
+    """Return all keys that can be edited, in groups, and whether `shipped` has different values."""
     editable = config.editable_fields()
     listed = _groups(config)
     listed_names = {key.name for group in listed for key in group.keys}

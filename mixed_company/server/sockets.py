@@ -13,8 +13,8 @@ allowed, and then a few per second (`server.gate.limits`). After each message, o
 Play pages talk to their table, and lobby pages to their lobby, without oTree's lock or its
 database. Live pages of other apps are left to oTree.
 
-After `Writer.put`, the writer's thread commits the entries, and only then `OpenTable._was_saved`
-runs in the event loop. If the database is unreachable, the writer tries again, and nothing is sent
+After `Writer.put`, the writer's thread commits the entries; only then does `OpenTable._was_saved`
+run in the event loop. If the database is unreachable, the writer tries again, and nothing is sent
 before it succeeds (`server.keeping.writer`). Bots with the same policy are asked together.
 
 The path of a harvest that completes a period, with the main functions in calling order:
@@ -24,7 +24,7 @@ The path of a harvest that completes a period, with the main functions in callin
       OpenTable.take            pass it to the table, which is in memory
         exchange                handle it, and collect the reply and the views that change
           Table.act             handle a decision
-            Table.hear          settle what is due, and record a sign of life
+            Table.hear          settle what is due, and record that the person is there
             Table._why_not      check that the seat can decide now
             Allowed.plain       check the action
             log                 add it to the journal, in memory

@@ -38,7 +38,7 @@ class OneEndsEarly(CommonsGame):
 
 
 def one_ends_early() -> engine.Game[Any]:
-    """Return an `OneEndsEarly` game with four periods."""
+    """Return a `OneEndsEarly` game with four periods."""
     return OneEndsEarly(CommonsGame.resolve("lab_0_7", periods=4))
 
 

@@ -21,7 +21,7 @@ def started(game, seed):
 
 
 def infos(game, seed, period, seat):
-    """Return the info of an adapter's play without the action mask, and empty components."""
+    """Return an adapter's info without the action mask, and no components."""
     info = started(game, seed).info(seat, period)
     return {name: value for name, value in info.items() if name != "action_mask"}, {}
 

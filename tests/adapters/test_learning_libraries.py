@@ -19,7 +19,7 @@ EXAMPLES = [
     block for page in PAGES for block in blocks(page) if block.mark == "run by" and block.value
 ]
 LIBRARIES = ("supersuit", "benchmarl", "torchrl", "ray", "torch")
-_LAST = re.compile(r"points of a seat: (?:first ([\d.]+), )?last ([\d.]+)")
+_LAST = re.compile(r"points per seat: (?:first ([\d.]+), )?last ([\d.]+)")
 
 
 def library(block: Block) -> str:

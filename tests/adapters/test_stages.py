@@ -54,7 +54,7 @@ def test_points_that_may_not_be_assigned_are_left_out_of_a_learners_action():
     env.step(highest)
     infos = env.step(highest)[4]
     points = [[infos[agent][f"used_assign_{seat}"] for seat in range(4)] for agent in infos]
-    # the action asks for 10 for everyone; 4 in all may be given, and none to oneself
+    # the action asks for 10 for everyone; a seat may give 4 in total, and none to itself
     assert points == [[0, 4, 0, 0], [4, 0, 0, 0], [4, 0, 0, 0], [4, 0, 0, 0]]
 
 

@@ -145,6 +145,6 @@ def test_the_wrappers_of_the_library_work():
     for _ in range(2):
         seen, _, dones, infos = envs.step(np.full((8, 2), -0.5, np.float32))
     assert dones.all()
-    assert np.abs(infos[0]["terminal_observation"]).max() <= 10  # normalised as observations are
+    assert np.abs(infos[0]["terminal_observation"]).max() <= 10  # normalised like observations
     assert np.abs(seen).max() <= 10
     assert infos[0]["episode"]["l"] == 2

@@ -86,7 +86,7 @@ def test_a_missing_key_is_named(client: list[str]) -> None:
 
 
 def test_a_failed_decision_is_reported_at_both_ends(caplog: pytest.LogCaptureFixture) -> None:
-    """The reason is sent to the server, and logged for the author of the agent."""
+    """The reason is sent to the server, and logged for the agent's author."""
     received: list[dict[str, Any]] = []
     done = asyncio.Event()
 

@@ -128,7 +128,7 @@ def test_slow_notes_do_not_delay_a_decision_beyond_its_deadline() -> None:
 
 
 def test_a_client_says_the_time_that_is_left() -> None:
-    """Let each attempt take 4 s. Of 10 s, 6 s are left after the refusal."""
+    """Let each attempt take 4 s. Of the 10 s, 6 s are left after the refusal."""
     loop, sent, left = Loop(), [], []
 
     class Line:

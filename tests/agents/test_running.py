@@ -96,7 +96,7 @@ def test_a_model_that_never_answers_is_a_failure(tmp_path, capsys):
 
 
 def test_a_run_with_too_many_defaults_fails(tmp_path, capsys):
-    """One of 8 decisions is a default, because its three answers are unusable."""
+    """One of the 8 decisions is a default, because its three answers are unusable."""
     calls = Calls(tmp_path / "first.jsonl")
     run(Scripted(*["nonsense"] * 3), calls=calls, instructions=instructions)
     calls.close()

@@ -1,4 +1,4 @@
-"""Stand-in for work in other processes: tasks are pickled, and results arrive in another order.
+"""Stand-in for work in other processes: tasks are pickled, and results arrive in a different order.
 Tests of commands use real processes.
 """
 

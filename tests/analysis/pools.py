@@ -1,4 +1,4 @@
-"""Pools of simulated groups. Each is played once and reused by several calls of `power`."""
+"""Pools of simulated groups. Each is played once and reused by several calls to `power`."""
 
 from __future__ import annotations
 

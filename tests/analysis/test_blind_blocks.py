@@ -92,7 +92,7 @@ def renamed(data: Data, names: dict[str, str]) -> Data:
 
 
 def labels(data: Data) -> dict[tuple[str, int], tuple[str, str]]:
-    """Return treatment and block of each group."""
+    """Return the treatment and block of each group."""
     rows = data.config[["session", "group", "treatment", "block"]]
     return {(session, group): names for session, group, *names in rows.itertuples(index=False)}
 
@@ -216,7 +216,7 @@ def test_the_report_is_identical_if_block_names_are_exchanged(study, data, whole
     seed = next(seeds)
     assert written(study, other, seed, all_tests=True) == whole
     (same,) = blinded_blocks([other], ALONE, seed)
-    for field in fields(Data):  # the figures are the same too, being drawn from the same tables
+    for field in fields(Data):  # the figures come from the same tables
         frame = getattr(permuted, field.name)
         if isinstance(frame, pd.DataFrame):
             pd.testing.assert_frame_equal(getattr(same, field.name), frame)

@@ -93,7 +93,7 @@ def test_models_of_behaviour_explain_choices_only():
 
 
 def test_an_export_in_which_no_group_has_played_has_a_report():
-    """This happens, for example, if nobody got further than the quiz."""
+    """This happens, for example, if nobody got past the quiz."""
     data = sat("answers")
     tables = {name: value for name, value in vars(data).items() if isinstance(value, pd.DataFrame)}
     nobody = replace(data, **{name: table.iloc[:0] for name, table in tables.items()})

@@ -1,5 +1,5 @@
-"""Plays with peer points in every place where policies, models and batches play: whole periods and
-both stages."""
+"""Plays with peer points, wherever policies, models and batches play: whole periods and both
+stages."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def test_other_numbers_and_treatments_without_figures_are_named(both):
         "with: peer_costs = not set, in the study [0, 1, 2, 4, 6, 9, 12, 16, 20, 25, 30]",
         "with: peer_effect_share = not set, in the study 0.1",
         "with: matching = partners, in the study strangers",
-        "Without published numbers to compare with: without",
+        "Treatments without published numbers: without",
     )
 
 
@@ -150,7 +150,7 @@ def test_the_mean_over_all_periods_is_of_groups_that_have_them(both):
 
 @pytest.mark.parametrize(("plays", "matching"), [(0, "partners"), (1, "strangers")])
 def test_matching_is_that_of_plays_in_a_row(both, plays, matching):
-    """Groups stay the same in a session of a single play."""
+    """Groups stay the same in a session with a single play."""
     sessions = {code: {"plan": {"matching": "strangers"}} for code in both.config["session"]}
     number = [min(plays, place) for place in range(len(both.config))]
     config = both.config.assign(play=number, block="", matching_group=both.config["group"])

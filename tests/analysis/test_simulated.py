@@ -245,7 +245,7 @@ def test_a_player_gets_the_play_and_is_named_in_the_tables():
 
 @pytest.mark.parametrize("people", [["tired"], ["greedy"]])
 def test_a_failing_policy_causes_an_event_and_a_default(tmp_path, people):
-    """The policy takes 1 in two periods. In period 1 it raises, and nothing is taken."""
+    """The policy takes 1 in two periods. In period 1 it raises an error, and nothing is taken."""
 
     class Tired(Policy):
         id, games, source = "tired", (), "a test"

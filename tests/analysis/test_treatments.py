@@ -19,7 +19,7 @@ from tests.analysis.report.made import undrawn
 
 
 def recoded(data: Data, code: str) -> Data:
-    """Return the same data with another session code."""
+    """Return the same data with a different session code."""
     frames = {field.name: getattr(data, field.name) for field in fields(data)}
     return replace(
         data,

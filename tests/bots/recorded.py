@@ -1,4 +1,4 @@
-"""Recorded behaviour of every written policy in fixed plays, as digests of all actions.
+"""Recorded behaviour of every hand-written policy in fixed plays, as digests of all actions.
 
     python -m tests.bots.recorded                    adds new policies, and those of a new version
     python -m tests.bots.recorded sanctions lab      also records an archetype with new numbers
@@ -95,7 +95,7 @@ def unversioned(kept: Digests, now: Digests, changed: set[str]) -> dict[str, lis
     """Map each policy that differs from the record to the settings where it does, leaving out
     `changed`.
 
-    Random policies play beside every policy, so a change of `random` changes every record.
+    Random policies play beside every policy, so a change to `random` changes every record.
     """
     differing: dict[str, list[str]] = {}
     if "random" in changed:

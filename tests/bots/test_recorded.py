@@ -1,4 +1,5 @@
-"""Written policies act as recorded, to the last bit, alone and with others in a batch."""
+"""Hand-written policies act as recorded, to the last bit, by themselves and with others in a
+batch."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_a_policy_that_defines_neither_method_fails_clearly():
 
 
 class Odd(Patient):
-    """Policy that answers NaN in every second period, and 3 otherwise."""
+    """Policy that answers NaN in every other period, and 3 otherwise."""
 
     def act_together(self, seats):
         harvest = np.where(seats.period % 2 == 1, np.nan, 3.0)

@@ -23,8 +23,8 @@ def stake() -> Stake:
 
 @pytest.fixture(scope="module")
 def paying(stake: Stake) -> set[float]:
-    """Return the best fixed harvest, what the best reply takes in the middle, and what four players
-    take together.
+    """Return the best fixed harvest, the median harvest of the best reply, and the total of four
+    best fixed harvests.
     """
     levels = np.arange(stake.game.core.max_harvest + 1.0)
     schedules = np.repeat(levels[:, None], stake.game.horizon, axis=1)

@@ -84,7 +84,8 @@ class Promised(Protocol):
 
 
 def _is(row: Mapping[str, Any], action: Any) -> bool:
-    """Return whether a row has the action as it was sent. Sent text may be something else."""
+    """Return whether a row contains the action as it was sent. An action that is not a mapping
+    never matches."""
     if not isinstance(action, Mapping):
         return False
     return all(row.get(f"sent_{field}") == value for field, value in action.items())

@@ -129,7 +129,8 @@ class Page:
             self._find_bots(path.parent)
 
     def _find_bots(self, folder: Path) -> None:
-        """Make the policies of a folder available, although `bots` was imported from elsewhere."""
+        """Make the policies of a folder available, even though `bots` was imported from
+        elsewhere."""
         import bots.commons_game as package
 
         if str(folder.resolve()) not in package.__path__:

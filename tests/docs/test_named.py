@@ -32,7 +32,7 @@ NO_FILES = (
 )
 """Files that the reader creates, and a Gymnasium id."""
 FORMER = ("CHANGELOG.md", "docs/upgrading.md")
-"""Documents that also name things of earlier releases."""
+"""Documents that also name things from earlier releases."""
 
 
 def absent(text: str) -> list[str]:

@@ -1,7 +1,7 @@
 """Fake machine clock, which a server mistakes for the real one.
 
 with Server(folder, settings=settings()) as server:
-    set_clock(server, seconds=-60)      a minute back, from its next start on
+    set_clock(server, seconds=-60)      a minute back, from its next start
 """
 
 from __future__ import annotations

@@ -120,7 +120,7 @@ def in_words(seat: int, seen: dict[str, Any]) -> str:
 
 
 def shows_what_is_observed(page: Page, heard: Heard, period: int) -> None:
-    """Check that map, purse and ledger show exactly what was observed."""
+    """Check that the map, the purse and the ledger show exactly what was observed."""
     seat, seen = page.evaluate("() => window.js_vars.seat"), heard.last["observation"]
     assert heard.last["period"] == period - 1
     expect(page.locator(".gems-map")).to_have_attribute("aria-label", in_words(seat, seen))
@@ -163,7 +163,7 @@ def crew_shows(node: Locator, workers: int) -> None:
     if workers > 5:
         expect(many).to_have_text(f"\N{MULTIPLICATION SIGN}{workers}")
         expect(node.locator(".gems-figure")).to_have_count(1)
-    elif many.count():  # if space is short
+    elif many.count():  # if space is limited
         expect(many).to_have_text(f"\N{MULTIPLICATION SIGN}{workers}")
     else:
         expect(node.locator(".gems-figure")).to_have_count(workers)

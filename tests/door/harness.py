@@ -77,7 +77,8 @@ def unhurried(config: str, changes: dict[str, Any]) -> dict[str, Any]:
     """Return the changes that spare tests all waiting, timeouts, and pages before a play.
 
     There is no practice, no readiness question, no countdown, no bot delay and no wait for slow
-    connections. A busy machine makes nobody late. Turns with a clock keep the session's length.
+    connections. Nobody is late because of a busy machine. Turns with a clock keep the session's
+    length.
     """
     shipped = {entry["name"]: entry for entry in SESSION_CONFIGS}.get(config, {})
     options = {"countdown_seconds": 0.0, "line_seconds": 0.0, "bot_delay": "instant"}

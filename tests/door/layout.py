@@ -49,7 +49,7 @@ COVERED = """(selectors) => selectors.filter((selector) => {
 def opened(browser: Browser, link: str, screen: dict[str, Any], confirms: bool = False) -> Page:
     """Open a page in a new window that records layout shifts, and wait for the decision.
 
-    If `confirms`, a person who comes for the first time confirms that he or she is ready.
+    If `confirms`, a person who arrives for the first time confirms being ready.
     """
     context = browser.new_context(**screen)
     context.add_init_script(WATCH)
@@ -82,6 +82,6 @@ def shift(page: Page) -> float:
 
 
 def covered(page: Page, selectors: list[str]) -> list[str]:
-    """Return the elements that are partly off the screen, or below another element."""
+    """Return the elements that are partly off the screen, or covered by another element."""
     hidden: list[str] = page.evaluate(COVERED, selectors)
     return hidden

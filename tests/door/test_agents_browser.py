@@ -46,7 +46,7 @@ OWN: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def open_to_agents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Run a server with a key for the agent `stub`."""
+    """Run a server with a key for the `stub` agent."""
     folder = tmp_path_factory.mktemp("agents") / "project"
     with Server(folder, variables={VARIABLE: f"stub={KEY}"}) as running:
         yield running

@@ -134,7 +134,7 @@ def test_the_lobby_counts_people_and_programs_if_disclosed_and_calls_by_its_titl
     tab_to(first, "#sound")
     first.keyboard.press("Enter")
     expect(first.locator("#heard")).to_have_text("You will hear this sound when the game starts.")
-    # simulates a hidden tab: the page calls in its title until it is seen
+    # simulates a hidden tab: the page's title shows an alert until the page is seen
     first.add_init_script("Object.defineProperty(document, 'hidden', {get: () => !window.seen})")
     read(second)
     expect(first.locator("#controls fieldset")).to_be_enabled()
@@ -197,7 +197,8 @@ def test_a_practice_looks_like_the_play_and_says_that_it_is_a_practice(server, b
 
 @pytest.mark.long  # tests/server/test_soft_landing.py covers redirects
 def test_back_from_a_play_never_asks_to_submit_a_form_again(server, browser):
-    """Go back to the first page, skipping the practice, and past missing and wrong answers."""
+    """Give missing and wrong answers, skip the practice, and then go back as far as the browser
+    allows."""
     options = {"practice_periods": 1, "ready": True, "quiz_tries": 2, "quiz_failed": "go_on"}
     session = server.session("commons", 1, **options)
     page = window(browser, session["session_wide_url"])

@@ -75,7 +75,7 @@ def again(person: Person) -> Live:
 
 
 def asked(url: str) -> requests.Response:
-    """Request a page as a browser does: either the proxy waits, or its page tries again."""
+    """Request a page as a browser does: either the proxy waits, or its error page retries."""
     end = time.monotonic() + PATIENCE_SECONDS
     while True:
         answer = requests.get(url, timeout=60)
@@ -124,7 +124,7 @@ def test_each_session_is_played_on_one_server_and_continues_after_it_restarts(fl
 
 @pytest.mark.long
 def test_a_server_that_does_not_own_a_session_opens_none_of_its_tables(fleet, pair):
-    """Keep a table in the memory of only one server, even if the proxy makes errors."""
+    """Keep a table in the memory of only one server, even if the proxy makes mistakes."""
     session = fleet.session("commons", 1, **QUICK)
     person = fleet.join(session)
     person.walk_to("Play")

@@ -23,7 +23,7 @@ SECONDS = 300
 
 
 def sent(server: Server, text: bytes) -> socket.socket:
-    """Return a connection after sending this on it."""
+    """Return a connection over which this has been sent."""
     connection = socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS)
     connection.sendall(text)
     return connection

@@ -40,7 +40,7 @@ def test_a_period_of_the_commons_with_peer_points_by_keyboard_alone(server, brow
         expect(page.locator("[role=spinbutton]").first).to_be_focused()
         page.keyboard.press("ArrowUp")
         page.keyboard.press("ArrowUp")
-        if number == 2:  # a page loaded again in the middle begins this stage anew
+        if number == 2:  # a page reloaded in the middle starts this stage over
             page.reload()
             expect(title).to_have_text("Punishment points for others")
             tab_to(page, "[role=spinbutton]")

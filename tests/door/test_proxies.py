@@ -130,7 +130,7 @@ def test_a_form_whose_server_ends_is_not_submitted_twice(proxy, tmp_path):
 
 
 def test_a_page_waits_for_a_server_that_is_starting_or_tries_again(proxy, tmp_path):
-    """Caddy waits, whereas nginx sends a page that tries again."""
+    """Caddy waits, whereas nginx sends a page that retries."""
     with street(proxy, tmp_path) as (url, second):
         came: list[requests.Response] = []
         waiting = threading.Thread(

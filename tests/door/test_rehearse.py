@@ -132,7 +132,7 @@ def on_the_grid(policy):
 
 @pytest.mark.usefixtures("one_server")
 def test_people_decide_like_policies_that_see_only_the_page(tmp_path):
-    """Simulated people without randomness decide like the same policies in the engine."""
+    """Simulated people without randomness decide as the same policies do in the engine."""
     seats = ["--people", "half_capacity", "--bots", "noisy_person"]
     seats += [
         "periods=5",

@@ -130,7 +130,7 @@ def tells_what_was_taken(page: Page) -> None:
 
 
 def through(view: dict[str, Any], falls_on: str) -> dict[int, float]:
-    """Return the points that come through each other seat."""
+    """Return the points gained or lost because of each other seat."""
     effects = view["observation"]["reciprocity_effects"]
     seat = own_seat(view)
     others = [other for other in range(len(view["seats"])) if other != seat]

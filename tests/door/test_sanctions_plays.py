@@ -117,9 +117,8 @@ def can_be_reached(page: Page) -> None:
 
 
 def uncovered(page: Page, selector: str) -> None:
-    """Wait until nothing, such as a sticky card, covers the middle of the last matching element.
-
-    The element may be redrawn meanwhile, when another player decides.
+    """Wait until nothing (such as a sticky card) covers the middle of the last matching element.
+    Meanwhile, the element may be redrawn because another player has decided.
     """
     page.wait_for_function(
         "(selector) => { const node = [...document.querySelectorAll(selector)].at(-1);"

@@ -160,7 +160,7 @@ def test_a_move_and_a_vote_make_one_action_if_both_are_possible(server, browser)
     page.keyboard.press("v")
     expect(page.locator("#chosen")).to_have_text("Your vote counts only if you also move.")
     expect(page.locator("#controls")).to_have_attribute("data-part", "true")
-    assert wire.acts == {}  # a vote is not a whole action
+    assert wire.acts == {}  # a vote is not a complete action
     page.keyboard.press("ArrowRight")
     expect(page.locator("#chosen")).to_have_text("Chosen: Right, More punishment")
     expect(page.locator("#state")).to_have_text("Saved")

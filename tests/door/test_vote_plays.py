@@ -42,7 +42,7 @@ def walked(server: Server, session: dict[str, Any], turns: int, seconds: float) 
     """Check that every turn was settled once, in order and on time, and that the export can be
     replayed.
 
-    If events report a slow connection, the turn is longer by the wait for it.
+    If events report a slow connection, the wait for it extends the turn.
     """
     periods = table(server, "periods", session)
     assert periods["period"].tolist() == list(range(turns))
@@ -65,7 +65,7 @@ def waited(events: list[dict[str, Any]], turns: int) -> list[int]:
 
 
 def kept(server: Server, session: dict[str, Any], wires: dict[str, Wire]) -> None:
-    """Check that exactly the acknowledged actions of each person count."""
+    """Check that each person's acknowledged actions count, and no others."""
     decisions = table(server, "decisions", session)
     for participant, wire in wires.items():
         rows = decisions[decisions["participant"] == participant].to_dict("records")

@@ -25,7 +25,7 @@ LARGEST_BYTES = 3_000_000
 
 
 def documented(folder: Path) -> str:
-    """Return the commands of docs/hosts.md that make the archive, with another folder than /tmp."""
+    """Return the commands of docs/hosts.md that make the archive, with a folder other than /tmp."""
     text = (ROOT / "docs/hosts.md").read_text("utf-8")
     [commands] = re.findall(r"^```\n(git archive .*?)```", text, re.DOTALL | re.MULTILINE)
     return str(commands).replace("/tmp", str(folder))

@@ -245,7 +245,7 @@ def monitors(admin: Admin) -> None:
 
 
 def edits(admin: Admin) -> None:
-    """Change label, comment and fee of a session in play."""
+    """Change the label, comment and fee of a session in play."""
     code = admin.played()["code"]
     page = admin.get(f"SessionEditProperties/{code}").text
     values = dict(re.findall(r'name="(participation_fee|real_world\w+)"[^>]*value="([^"]*)"', page))

@@ -3,9 +3,10 @@
     for glimpse in glimpses("sanctions", "tiring", plays=20, seed=1, median=10.0): ...
 
 Two people play in the game's own session. All seats use the same policy, so the only difference is
-the kind of player. People choose values that a page's controls can show, and take as long as their
-kind (`tests.drills.kinds`). If there is a clock, they take any time within the turn. Simulated time
-jumps from event to event, and a page gets a message when the server would have sent it.
+the kind of player. People choose values that a page's controls can show, and take as long as people
+of their kind do (`tests.drills.kinds`). If there is a clock, they take any time within the turn.
+Simulated time jumps from event to event, and a page gets a message when the server would have sent
+it.
 """
 
 from __future__ import annotations

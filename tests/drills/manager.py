@@ -38,8 +38,8 @@ def direct(server: Server, code: str, kind: str, **more: Any) -> None:
 
 
 def first_seat_beside(server: Server, code: str, participant: str) -> tuple[int, int]:
-    """Return a participant's group and the first seat there of another person, or the participant's
-    seat.
+    """Return a participant's group and the first seat in it that belongs to another person, or else
+    the participant's seat.
 
     Raise RuntimeError if that play is over.
     """

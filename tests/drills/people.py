@@ -37,7 +37,8 @@ IN_TIME_SECONDS = 0.35
 """Remaining seconds that are enough for a decision, even on a busy machine."""
 
 SLOWER_SECONDS = 2.5
-"""Time until a rejection above which the connection counts as slower than before."""
+"""Maximum time until a rejection. If it takes longer, the connection counts as slower than
+before."""
 
 SPARE = 4
 """Places in each session for people who open a link and never return."""
@@ -89,7 +90,7 @@ class People:
             self.faults.append(f"{accident.__name__}: {type(error).__name__}: {error}")
 
     async def part(self) -> list[str]:
-        """Return the faults of second tabs and of free places, after all plays are over."""
+        """Return the faults found in second tabs and free places, after all plays are over."""
         faults = [fault for wave in self.waves for fault in await self._too_late(wave)]
         for person, tab in self._tabs.values():
             await asyncio.wait_for(tab.over.wait(), PATIENCE_SECONDS)
@@ -135,7 +136,7 @@ class People:
         text = await asyncio.to_thread(self.server.table, name, session)
         return list(csv.DictReader(io.StringIO(text)))
 
-    # -- for the accidents ----------------------------------------------------------------------
+    # -- helpers for the accidents --------------------------------------------------------------
 
     def somebody(self) -> Person:
         """Return one of the people who are playing now."""

@@ -80,7 +80,7 @@ def _others(glimpse: Glimpse) -> list[int]:
     return [entry["seat"] for entry in first["seats"] if entry["seat"] != glimpse.seat]
 
 
-# -- features of a seat that a page can know -------------------------------------------------
+# -- features of a seat that a page can observe ----------------------------------------------
 
 
 def traits(glimpse: Glimpse, seat: int) -> list[float]:
@@ -212,7 +212,8 @@ def _names(views: Sequence[Frame], seat_marks: dict[int, Frame], seat: int) -> l
 
 
 def auc(cases: Cases) -> float:
-    """Return how often a person is ranked above a bot, after training on other kinds of people."""
+    """Return how often a person is ranked above a bot, after training on the other kinds of
+    people."""
     return statistics.fmean(by_kind(cases))
 
 

@@ -52,7 +52,8 @@ def own_server(
 
 
 def test_a_hostile_page_sends_numbers_of_any_size(monkeypatch):
-    """Send a number of more than 64 bits. Such numbers are rare, and one used to end the drill."""
+    """Send a number with more than 64 bits. Such numbers are rare, and one used to end the
+    drill."""
     huge = {"kind": "act", "id": "n", "period": 2**64}
     monkeypatch.setattr(hostile, "hostile", lambda view, draw: huge)
     page, sent = hostile.HostilePage("", random.Random(1)), list[bytes]()
@@ -161,7 +162,7 @@ def test_play_continues_once_a_full_disk_has_room_again():
 def test_messages_to_a_page_do_not_reveal_bots():
     """Play a few plays. The long form (docs/reliability.md) has more plays and more seeds.
 
-    With twelve plays of each game, some seeds lie outside the chance interval.
+    With twelve plays of each game, some seeds give figures outside the chance interval.
     """
     assert list(bots.on(plays=4, seed=SEED + 1, draws=50).faults) == []
 

@@ -1,4 +1,4 @@
-"""Tests that the people in the drill `bots` take as long as their kind should."""
+"""Tests that the people in the `bots` drill take as long as their kind should."""
 
 from __future__ import annotations
 

@@ -48,7 +48,8 @@ async def watched(server: Server, end: float) -> list[Held]:
 
 
 def figures(looks: Sequence[Held], waits: Pairs) -> dict[str, object]:
-    """Return memory, wait and cost of a decision, each with its slope. `waits` are in seconds."""
+    """Return the memory, and a decision's wait and cost, each with its slope. `waits` are in
+    seconds."""
     times = [(when, 1000 * wait) for when, wait in waits]
     costs = _costs(looks, [when for when, _ in waits])
     return {

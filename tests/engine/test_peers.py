@@ -282,7 +282,7 @@ def test_plays_of_a_batch_may_be_at_different_stages():
     assert outcome.rewards.tolist() == [[1, 3, 3, -3], [0, 0, 0, 0]]
 
 
-# -- who may know what --------------------------------------------------------------------------
+# -- hidden information -------------------------------------------------------------------------
 
 
 def test_the_leak_check_finds_a_game_that_shows_who_punished():
@@ -333,7 +333,7 @@ def test_shuffled_orders_differ_between_periods_and_seats_and_nothing_lasting_is
             seen = play.observation(0)[name]
             assert np.isnan(seen[1:]).all()
         assert np.isnan(play.observation(0)["trust"][1:, 1:]).all()
-    places = np.array(orders)[:, 0, 1:]  # whom seat 0 is shown, by place
+    places = np.array(orders)[:, 0, 1:]  # the players shown to seat 0, by place
     counts = np.array(
         [[(places[:, place] == seat).sum() for seat in (1, 2, 3)] for place in range(3)]
     )

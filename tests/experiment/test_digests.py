@@ -1,4 +1,4 @@
-"""Digests of treatments and plans: what they depend on, and seals of earlier releases."""
+"""Digests of treatments and plans: what they depend on, and seals from earlier releases."""
 
 from __future__ import annotations
 

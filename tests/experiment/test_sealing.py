@@ -93,7 +93,7 @@ def without_layers(changed: dict[str, Any]) -> None:
 @pytest.mark.parametrize("rule", ["governance", "archetype"])
 @pytest.mark.parametrize("change", [longer, powerful, without_layers])
 def test_the_configuration_before_a_choice_follows_from_the_rules(tmp_path, change, rule):
-    """No digest covers it, so a changed configuration is not read."""
+    """No digest covers this configuration, so a changed one is ignored."""
     study = vote() if rule == "governance" else archetypes()
     assert read(tmp_path, study, change).content == content(study)
 

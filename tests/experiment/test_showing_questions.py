@@ -1,4 +1,4 @@
-"""Tests that a plan shows its questions: the page, when in the play they come, and the rewards."""
+"""Tests that a plan shows its questions: their page, their timing in the play, and the rewards."""
 
 from __future__ import annotations
 

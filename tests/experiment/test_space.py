@@ -68,7 +68,7 @@ def plan(text=SPACE, **gaps):
 
 
 def blocks_of(drawn):
-    """Return what a session of a plan stores."""
+    """Return the values that a plan's session stores."""
     shipped = {**config(drawn), "participation_fee": 0, "real_world_currency_per_point": 1}
     return planned_blocks(drawn, {**shipped, "seed": "5"}, shipped)
 

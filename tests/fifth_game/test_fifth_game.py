@@ -1,8 +1,8 @@
 """Tests that a game made only of its own files gets every feature of the other games.
 
-`house/` follows the recipe in CONTRIBUTING.md. It is copied over a copy of the tree, in which
-nobody changes any other file by hand. Its parts of the documents are generated there, as by `make
-docs`.
+`house/` follows the recipe in CONTRIBUTING.md. It is copied over a copy of the tree, in which no
+other file is changed by hand. The parts of the documents about this game are generated there, as by
+`make docs`.
 """
 
 from __future__ import annotations

@@ -77,8 +77,8 @@ def test_the_chance_of_two_workers_is_right_by_hand(changes, right, options):
 
 @pytest.mark.parametrize("bonus", [1.03, 1.25, 0.5, 100])
 def test_the_chance_of_two_workers_matches_the_rules(bonus):
-    """Send two villages with one worker each to mine B, where a single worker has 20 %. A draw just
-    below the chance is a find.
+    """Send two villages with one worker each to mine B, where a single worker has a chance of 20 %.
+    A draw just below the chance is a find.
     """
     instance = {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[0.2], [0.2], [0.2]]}
     changes = {"seats": 2, "max_connectivity": 2, "gem_types": 1, "instance": instance}

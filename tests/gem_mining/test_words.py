@@ -67,7 +67,7 @@ def test_only_one_gem_is_in_the_singular(number: int, count: int, text: str) -> 
 
 
 def test_every_possible_kind_has_a_name_of_its_own() -> None:
-    limit = 10  # gem_types is 10 at most
+    limit = 10  # gem_types is at most 10
     with pytest.raises(engine.ConfigError):
         core(gem_types=limit + 1)
     assert len(words.kinds()) == limit

@@ -16,9 +16,7 @@ _WORDS = re.compile(r"[^\W\d_]{2,}[,;:]? [^\W\d_]{2,}")
 
 
 def in_template(text: str) -> list[str]:
-    """Return words between tags, or in attributes that people read, of a page that no server has
-    sent.
-    """
+    """Return a page template's words between tags and in attributes that people read."""
     plain = re.sub(r"<(script|style)\b.*?</\1>|<!--.*?-->", "", text, flags=re.S)
     plain = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "", plain, flags=re.S)
     read = re.findall(r'\s(?:aria-label|alt|title|placeholder)="([^"]*)"', plain)

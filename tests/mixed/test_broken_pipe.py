@@ -8,7 +8,7 @@ import sys
 
 
 def test_an_output_whose_reader_has_left_is_no_lost_connection() -> None:
-    """The pipe has no reader from the start."""
+    """The pipe never has a reader."""
     reader, writer = os.pipe()
     os.close(reader)
     code = (

@@ -20,14 +20,14 @@ GONE = re.compile(
 
 
 def lines_of(text: str) -> list[str]:
-    """Return calls of `mixed` on separate lines, with continued lines joined."""
+    """Return calls to `mixed` on separate lines, with continued lines joined."""
     joined = re.sub(r"\\\n\s*", " ", text)
     lines = re.findall(r"^\s*(?:\S*/)?(mixed [^`\n]+)$", joined, flags=re.M)
     return [" ".join(line.split()) for line in lines]
 
 
 def mentions_of(text: str) -> list[str]:
-    """Return calls of `mixed` between backticks, which may consist of a command alone."""
+    """Return calls to `mixed` between backticks, which may be a bare command."""
     return [" ".join(mention.split()) for mention in re.findall(r"`(mixed [^`]+)`", text)]
 
 
@@ -70,7 +70,7 @@ def test_the_documents_show_every_command():
 
 @pytest.mark.parametrize(
     "path",
-    [path for path in DOCUMENTS if path.name != "upgrading.md"],  # which says what became of them
+    [path for path in DOCUMENTS if path.name != "upgrading.md"],  # it names what replaced them
     ids=lambda path: path.name,
 )
 def test_no_document_calls_a_module_that_has_become_a_command(path):

@@ -1,4 +1,4 @@
-"""Tests that every entry point rejects an invalid key once, naming key, value, rule and nearest
+"""Tests that every entry point rejects an invalid key once, naming the key, value, rule and nearest
 name.
 """
 

@@ -13,7 +13,7 @@ from tests.analysis.importing.tables import MAP, TABLE
 PEOPLE = Path(
     os.environ.get("MIXED_PEOPLE", Path(__file__).parents[3] / "shared" / "reference" / "human")
 )
-"""Folder with choices of people in other experiments. It is not part of the project."""
+"""Folder with people's choices in other experiments. It is not part of the project."""
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ GAME = ["commons_game", "--archetype", "lab_0_7", "periods=2"]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> list[str]:
-    """Return the option that names a folder with the policy `pupil`."""
+    """Return the option that names a folder with the `pupil` policy."""
     path = tmp_path / "own"
     path.mkdir()
     write(path, always(0.0, 0.0))

@@ -20,7 +20,7 @@ WIDTH = 95
 
 
 def lines_of(text: str) -> dict[str, str]:
-    """Return the line for each command: the lines of the page that are indented by two."""
+    """Return the line for each command: the lines of the page that are indented by two spaces."""
     lines = [line for line in text.splitlines() if line.startswith("  ") and line[2] != " "]
     return {line.split()[0]: line for line in lines}
 
@@ -96,7 +96,7 @@ for name in sys.argv[1:]:
 
 
 def without(libraries: list[str], *arguments: str, source: str = WITHOUT) -> tuple[int, str, str]:
-    """Return exit code, output and errors of a command that runs without these libraries."""
+    """Return the exit code, output and errors of a command that runs without these libraries."""
     process = subprocess.run(
         [sys.executable, "-c", source.format(root=str(ROOT), libraries=libraries), *arguments],
         capture_output=True,

@@ -14,7 +14,7 @@ from tests.planted.changes import HARMLESS, changed
 TEXTS = (ast.JoinedStr, ast.Raise, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)
 """Nodes whose contents are not changed: f-strings, error messages, names."""
 UNREAD = ("annotation", "returns", "args", "decorator_list", "type_params", "keywords", "bases")
-"""Parts of a definition that are evaluated once, when it is defined, or never."""
+"""Parts of a definition that are evaluated only once, when it is defined, or never."""
 UNCHANGED = ("cast", "_", "translated")
 """Functions whose first argument is a type or a string."""
 WORDS = "/words.py"

@@ -53,9 +53,9 @@ def chosen(
 ) -> list[tuple[str, float]]:
     """Return the tests for a fault, each with its elapsed time.
 
-    Together they take at most `limit` seconds of CPU time, but there is at least one. Tests that
-    run the fault's lines come first, in order of speed. Other tests in their files follow, because
-    they may check results that the earlier tests produced and cached.
+    Together they take at most `limit` seconds of CPU time, but at least one test is returned. Tests
+    that run the fault's lines come first, in order of speed. Other tests in their files follow,
+    because they may check results that the earlier tests produced and cached.
     """
     near = {
         file: tests for file, entry in measurements.items() if (tests := entry.covering(path, span))

@@ -27,7 +27,7 @@ def tried(plant: Callable[[], None], tests: Timed) -> Outcome:
     """Plant a fault in a fork of this process, run these tests there, and return the outcome.
 
     If a test takes ten times its usual CPU time, or thirty times its usual elapsed time, the fork
-    ends and the fault counts as found by time.
+    ends and the fault counts as found by a timeout.
     """
     child = os.fork()
     if child == 0:

@@ -64,8 +64,8 @@ def test_the_headline_says_a_rule_and_recommends_nothing(session: str) -> None:
 
 
 def test_the_headline_says_what_happens_on_both_sides_of_the_expectation() -> None:
-    """The order does not suggest that one option is better, a gain has no condition, and the slider
-    shows the cost."""
+    """The order of the two sides recommends neither, the gain has no condition attached, and the
+    slider's text mentions the points kept."""
     [headline] = leads(STAKES["sanctions"].game)
     comparison, sides = headline.split(". ")
     assert comparison == "Your average contribution is compared with the expected contribution of 5"

@@ -59,7 +59,7 @@ def logged(game: Any, *periods: list[float]) -> list[dict[str, Any]]:
     return log
 
 
-# -- untold periods ------------------------------------------------------------------------------
+# -- undisclosed number of periods ---------------------------------------------------------------
 
 
 def received_in(periods: int, **changes: Any) -> dict[str, Any]:

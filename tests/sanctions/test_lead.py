@@ -45,7 +45,7 @@ def test_it_is_a_dilemma_if_nobody_can_take_or_give_points(changes: dict[str, An
     )
 
 
-# -- the points that a contributed point brings ----------------------------------------------------
+# -- the points that a contributed point earns -----------------------------------------------------
 
 
 EACH = "Each point you give earns you and every other player "

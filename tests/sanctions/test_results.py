@@ -350,7 +350,7 @@ def test_every_part_has_a_name():
 
 
 def test_a_player_who_earned_nothing_sees_the_parts_that_others_earned():
-    """Give everything for no return: 20 - 20 + 0 * 40. Seat 1 keeps 5, or nothing as well."""
+    """Give everything for no return: 20 - 20 + 0 * 40. Seat 1 keeps 5, or gives everything too."""
     changes = {"mpcr": 0, "allow_any_mpcr": True, "lambda_R": 0}
     assert parts(play((20, 15), **changes), 0) == {"Kept": "0"}
     assert parts(play((20, 20), **changes), 0) == {"Kept": "0"}

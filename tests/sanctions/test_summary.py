@@ -76,7 +76,7 @@ def test_the_summary_is_the_same_after_the_table_is_stored_and_reloaded():
 
 
 def test_the_summary_if_the_observer_pays():
-    # The same effects fall on the other seat: seat 0 loses 4 by seat 1, seat 1 gains 7 by seat 0.
+    # Effects on the other seat: seat 0 loses 4 through seat 1, and seat 1 gains 7 through seat 0.
     table = play(*TWO, falls_on="observer")
     assert summary(table, 0)[1:3] == [
         "You lost 4 points in 2 of 2 periods because of what the others contributed.",

@@ -1,7 +1,7 @@
 """The complete server in this process, whose pages and addresses are requested without a socket.
 
 The database is in memory, no loop advances the plays, and time passes only when a test moves the
-clock. Tests here cover pages and what is stored. Tests of threads, sockets or a killed process are
+clock. Tests here cover pages and stored data. Tests of threads, sockets or a killed process are
 in `tests/door`.
 """
 

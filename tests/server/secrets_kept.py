@@ -48,7 +48,7 @@ PERIODS = 3
 NOW = 10**6 * SECOND
 
 SIMPLE, TINY = 1000, Fraction(1, 10**10)
-"""Fractions with a denominator up to this may occur by chance as another number."""
+"""Largest denominator of the fractions that may equal another number by chance."""
 
 
 def played(game: Any, people: tuple[int, ...]) -> tuple[Table, list[dict[str, Any]]]:
@@ -139,7 +139,7 @@ def secrets(table: Table, entries: list[dict[str, Any]], seat: int) -> set[str]:
 
 
 def hidden(table: Table, seat: int) -> set[str]:
-    """Return the digits of all numbers of the state that a seat may not see."""
+    """Return the digits of all numbers in the state that a seat may not see."""
     state = table.episode._state
     parts = [state[name][~may] for name, may in _may_see(table, seat).items()]
     return _digits(json.dumps([np.asarray(part).tolist() for part in parts]))

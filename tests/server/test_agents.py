@@ -35,7 +35,7 @@ class Line:
 
 
 class Opened:
-    """Table with seats for agents by name, which records calls made to it."""
+    """Table with seats for agents by name, which records the calls made to it."""
 
     def __init__(self, number: int = 1, **wanted: str) -> None:
         agents = {int(seat[1:]): name for seat, name in wanted.items()}
@@ -455,7 +455,7 @@ def test_instructions_are_all_parts_that_people_read_except_the_payment(monkeypa
     assert calls == [("", "")]
 
 
-# -- the lines of people ----------------------------------------------------------------------
+# -- people's connections ---------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
-"""An anonymous export contains no personal data, no matter what people brought with them or
-wrote."""
+"""An anonymous export contains no personal data, whatever people's links contained and whatever
+they wrote."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ SESSIONS: list[dict[str, Any]] = [
     {"config": "gems_three_kinds", "participants": 1, "groups": 1, "changes": {"periods": 2}},
     {"config": "commons", "participants": 1, "groups": 1, "changes": {"periods": 2}},
 ]
-"""Sessions whose games recur after other games, with other group sizes and layers."""
+"""Sessions in which games come back after other games, with different group sizes and layers."""
 
 
 def command(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[bytes]:

@@ -24,7 +24,7 @@ from mixed_company.table.answers import Question, question
 from mixed_company.table.seating import Seat
 from tests.server.test_open_table import SECOND, Clock, Room
 
-PATIENCE = 120  # seconds until a test fails while it waits for something that never comes
+PATIENCE = 120  # seconds after which a test that waits in vain fails
 
 
 class Blocking(Policy):
@@ -51,7 +51,7 @@ class Other(Blocking):
 
 @pytest.fixture
 def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Return the time by which questions expire. The test moves it."""
+    """Return the time that decides when questions expire. The test moves it."""
     passed = [0.0]
     monkeypatch.setattr(asking, "time", SimpleNamespace(monotonic=lambda: passed[0]))
     return passed
@@ -76,7 +76,7 @@ def asked_of(policy: Policy) -> Question:
 
 
 def eventually(done: Callable[[], bool]) -> None:
-    """Wait until the threads have finished this."""
+    """Wait until the threads have made this true."""
     over = time.monotonic() + PATIENCE
     while not done():
         assert time.monotonic() < over
@@ -131,8 +131,8 @@ def test_questions_to_a_policy_that_never_answers_are_forgotten(gate, seconds):
 
 
 class Endless(Policy):
-    """Policy that answers here. In a child process it searches with a regular expression that takes
-    2^60 steps and never releases Python's lock."""
+    """Policy that answers in this process. In a child process, it searches with a regular
+    expression that takes 2^60 steps and never releases Python's lock."""
 
     id = "endless"
     games = ("commons_game",)

@@ -22,7 +22,7 @@ def error(reason: str) -> OperationalError:
 
 
 class Database:
-    """Database that starts to answer at a certain question."""
+    """Database that answers from the query with this number on."""
 
     def __init__(self, answers_from: int) -> None:
         self.answers_from, self.questions, self.allowed = answers_from, 0, threading.Event()
@@ -33,7 +33,7 @@ class Database:
             raise error("away")
 
     def rest(self, _seconds: float) -> None:
-        """Wait until the test allows the next question."""
+        """Wait until the test allows the next query."""
         assert self.allowed.wait(60)
 
 

@@ -107,7 +107,7 @@ def test_a_waiting_person_is_seen_written_to_and_released_with_pay(server):
     whom = {"participant": person.code}
     assert direct(server, session, "message", text="Soon.", **whom)["kind"] == "ack"
     assert room.receive("view")["note"]["text"] == "Soon."
-    for _ in range(2):  # asking twice gets two answers but only one release
+    for _ in range(2):  # two requests get two answers but cause only one release
         assert direct(server, session, "release", **whom)["kind"] == "ack"
     assert room.receive("view")["phase"] == "released"
     person.next()

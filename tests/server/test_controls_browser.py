@@ -364,7 +364,7 @@ def test_a_seat_that_does_not_know_its_position_sees_only_its_window(page):
 
 
 def test_an_object_shows_its_value(page):
-    """Show two kinds, one of them taboo and harmful, with the numbers of the rules on the
+    """Show two kinds, one of them taboo and harmful, with the numbers from the rules in the
     picture."""
     kinds = {"A": {"value": 2.5}, "B": {"value": -1, "harm": 0.5}}
     worth = {"resources": kinds, "spawn_weights": {"A": 0, "B": 1}, "taboo": ["B"]}

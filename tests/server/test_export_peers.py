@@ -17,7 +17,8 @@ ZEROS = [0, 0, 0, 0]
 
 
 def line(assign: list[list[int]], **changes: Any) -> tuple[Any, dict[str, Any]]:
-    """Return the game and the line of a period in which 0, 5, 10 and 20 of 20 are changes."""
+    """Return the game and the line of a period in which seats contribute 0, 5, 10 and 20 of 20.
+    `changes` are parameters."""
     peers = {"peer": "punishment", **changes}
     game = engine.make("sanctions", archetype="unsanctioned", **peers)
     sent = {"contribution": [0.0, 5.0, 10.0, 20.0], "assign": assign}

@@ -45,7 +45,7 @@ def test_every_app_reads_the_same_but_for_its_names(game_id):
 
 
 def _models(game_id: str) -> list[str]:
-    """Return the lines of an app that follow its constants."""
+    """Return the lines of an app that come after its constants."""
     return Path(game_id, "__init__.py").read_text().split("class Subsession")[1].splitlines()
 
 
@@ -76,7 +76,7 @@ def test_an_app_without_a_file_or_a_part_is_named(monkeypatch):
 
 
 def _hidden(value: Any, generator: np.random.Generator) -> Any:
-    """Return an observation with some or all of it hidden."""
+    """Return an observation that is partly or completely hidden."""
     if isinstance(value, list):
         return [_hidden(item, generator) for item in value]
     return None if generator.random() < 0.5 else value

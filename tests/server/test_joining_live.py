@@ -67,7 +67,7 @@ def test_previews_of_a_link_take_no_place(server, link_of):
 def test_a_person_whose_answer_was_lost_still_has_the_place_when_asking_again(server, link_of):
     link, cookies = link_of(server), dict[str, str]()
     for _ in range(2):  # two responses: a name, and a place
-        for _ in range(3):  # lost, because the server was killed before it was sent
+        for _ in range(3):  # lost, because the server was killed before sending it
             Browser(server).get(link, cookies=cookies, allow_redirects=False)
         answer = Browser(server).get(link, cookies=cookies, allow_redirects=False)
         cookies |= dict(answer.cookies)

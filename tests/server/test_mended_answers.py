@@ -19,7 +19,7 @@ __all__ = ["inside"]  # a fixture
 
 @pytest.fixture(autouse=True)
 def theirs(inside: None, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Return the calls of oTree's own functions, each of which returns its name."""
+    """Return the calls to oTree's own functions, each of which returns its name."""
     calls: list[Any] = []
 
     def answer(name: str) -> Any:

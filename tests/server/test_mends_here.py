@@ -1,4 +1,5 @@
-"""Changes to oTree: on PostgreSQL, on several servers, on its pages, and without either."""
+"""Changes to oTree for PostgreSQL, for several servers and for its pages, tested without PostgreSQL
+or other servers."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from tests.server.inside import Session, inside
 
 __all__ = ["inside"]  # a fixture
 
-# -- servers side by side --------------------------------------------------------------------
+# -- several servers -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

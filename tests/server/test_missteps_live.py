@@ -65,7 +65,7 @@ def test_answers_from_an_old_tab_of_the_quiz_use_no_attempt_and_change_nothing(s
     wrong = {name: options[0] for name, options in Quiz(tab.page.text).options.items()}
     person.next(quiz_answers=json.dumps(wrong))
     assert person.page_name == "Play"
-    tab.next(quiz_answers=json.dumps(wrong))  # what the old tab still shows
+    tab.next(quiz_answers=json.dumps(wrong))  # still shown in the old tab
     assert tab.page_name == "Play"
     assert status(server, session, person)["quiz_attempts"] == 3
 

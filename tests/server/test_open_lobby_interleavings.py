@@ -7,11 +7,11 @@ These rules hold no matter what happens, in any order:
 
 1. A person arrives, waits, and is then seated, released, left or excluded for good. A seat is never
    taken back or given twice, and a waiting person keeps the time of arrival.
-2. A group exists whole or not at all: with its table and with all its people or, where promises end
-   with bots, fewer, each in a different seat. The numbers of groups have no gaps.
+2. A group exists whole or not at all: with its table and all its people, each in a different
+   seat. Where promises end with bots, it may have fewer people. The numbers of groups have no gaps.
 3. A page gets only information that is in the database, so a kill never makes it wrong.
 4. The database rejects nothing that the lobby writes, because the two always agree.
-5. A person who leaves by the button or is sent home by the manager is in no group after that. If
+5. A person who leaves with the button or is sent home by the manager is in no group after that. If
    there was already a group, the page only says that it is too late.
 6. Whatever happened before, a person who comes back and stays gets a seat, or is released, within
    the longest promised wait.

@@ -205,7 +205,7 @@ def test_an_answer_is_acknowledged_when_it_is_saved_and_a_flood_of_answers_is_re
 def test_a_table_wakes_when_a_bot_answers_and_when_time_is_up_and_shows_it(clock):
     room = Room(clock, decision_seconds=9.0)
     room.begin()
-    assert room.due() == [2 * SECOND]  # the bots have thought
+    assert room.due() == [2 * SECOND]  # the bots have finished thinking
     room.act(0, "mine")
     room.paper.save()
     room.pages[0].take()

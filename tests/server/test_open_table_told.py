@@ -34,7 +34,7 @@ def test_a_table_opened_before_there_was_a_loop_wakes_from_the_next_page_on(cloc
         return Alarm(ms, ring) if len(calls) == 3 else None  # there is a loop
 
     opened, page = anew(room, schedule), Page()
-    assert calls == [2 * SECOND]  # the bots have thought
+    assert calls == [2 * SECOND]  # the bots have finished thinking
     opened.sit(0, page)
     assert calls == [2 * SECOND] * 2
     opened.leave(0, page)

@@ -516,7 +516,7 @@ def test_a_value_that_is_not_an_object_is_read_as_nothing(text):
     assert handed_in('{"a": 1}') == {"a": 1}
 
 
-# -- one thing on a page ---------------------------------------------------------------------
+# -- pages with one message ------------------------------------------------------------------
 
 
 def test_a_page_with_one_message_escapes_what_others_wrote(monkeypatch):

@@ -35,7 +35,7 @@ def drawn() -> list[Call]:
 
 
 def harvested() -> list[Call]:
-    """Return the calls of a harvest that completes a period with two bots, up to its views."""
+    """Return the calls made by a harvest that completes a period with two bots, up to its views."""
     bots = "conditional_cooperator,noisy_person"
     room = Room(Clock(), bots=bots, bot_delay="instant", line_seconds=0)
     room.begin()
@@ -69,8 +69,8 @@ def harvested() -> list[Call]:
 
 
 def missing(path: list[Call], calls: list[Call]) -> list[str]:
-    """Return the names in the path that were not called at their place: after the line before, and
-    within the line that is indented less.
+    """Return the names in the path that were not called where the drawing has them: after the
+    previous line, and within the less indented line above.
     """
     wrong: list[str] = []
     parents: list[tuple[int, int]] = []  # indentation of a line, and the end of its call

@@ -21,7 +21,7 @@ MONEY = {"participation_fee": "2.0", "real_world_currency_per_point": "0.1"}
 
 @pytest.fixture(autouse=True)
 def read(inside: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Read from the player the values that are otherwise read from the database."""
+    """Read values from the player that are otherwise read from the database."""
     reads = {
         "setup_of": lambda player: SimpleNamespace(options=player.options),
         "planned_of": lambda subsession: subsession.planned,

@@ -51,7 +51,7 @@ STATE = """(place) => {
       .map((button) => button.getAttribute("aria-disabled") === "false"),
   }));
 }"""
-"""Points and offers of each row, after a click on the button at a place, if one is named."""
+"""Points and offers in each row, after a click on the button at a place if one is passed."""
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +120,7 @@ def button(page: Page, seat: int, more: bool) -> Any:
     return page.get_by_role("button", name=name, exact=True)
 
 
-# -- what may be assigned ---------------------------------------------------------------------
+# -- points that may be assigned --------------------------------------------------------------
 
 
 def accepts(play: Episode, points: list[int]) -> bool:
@@ -186,7 +186,7 @@ def test_the_page_has_every_word_of_the_stage_and_no_other(kind):
     assert used | by_kind == set(sent(good(peer=kind))["words"])
 
 
-# -- what is written --------------------------------------------------------------------------
+# -- texts in the rows ------------------------------------------------------------------------
 
 
 def test_the_list_shows_what_each_player_did_and_earned(page):
@@ -320,7 +320,7 @@ def test_a_saved_decision_is_shown_again_and_cannot_be_changed(page):
     expect(page.get_by_role("status")).to_have_text("")
 
 
-# -- what one reads after the period ----------------------------------------------------------
+# -- sentences after the period ---------------------------------------------------------------
 
 READ = """async ([sent, view, texts, lapsed]) => {
   const {sentences} = await import("/mixed/peers.js");

@@ -133,7 +133,7 @@ def test_in_the_practice_other_bots_play_than_in_the_game() -> None:
 
 
 def test_people_are_seated_anywhere_and_in_the_same_seat_when_the_practice_restarts() -> None:
-    """200 people on 4 seats fill each seat at least once."""
+    """With 200 people in 4 seats, each seat is taken at least once."""
     whole = setup(practice_periods=2)
     seats = [practice_seat(whole, f"code{n}") for n in range(200)]
     assert set(seats) == {0, 1, 2, 3}

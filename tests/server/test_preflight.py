@@ -534,9 +534,9 @@ changes.layers.power = { intensity = 1.0, limits = { member = { harvest = 0.0 } 
 @pytest.mark.parametrize("paid", ["all", "one"])
 def test_all_blocks_of_a_plan_are_checked_and_paid(paid):
     """Pay 20 points in the first block to a person who takes 1, and 5 in the second, or none if
-    that is chosen: 2 + 0.12 * 20 + 0 to 0.12 * 5 = 4.40 to 5.00, and 5.00 by a choice that earns
-    most. One block pays 2.00 to 4.40, on average (4.40 + 2.60) / 2 = 3.50. For 40 people that is
-    200 or 140.
+    that is chosen: 2 + 0.12 * 20 + 0 to 0.12 * 5 = 4.40 to 5.00, and 5.00 with the choice that
+    earns the most. One block pays 2.00 to 4.40, on average (4.40 + 2.60) / 2 = 3.50. For 40 people
+    that is 200 or 140.
     """
     plan = reading.from_text(BLOCKS.replace('"all"', f'"{paid}"', 1), "two_plays.toml")
     session_config = treatments.session_config("two_plays", plan, SESSION_CONFIGS)

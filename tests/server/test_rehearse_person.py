@@ -35,7 +35,7 @@ Sent = list[dict[str, Any]]
 
 
 class Talker(Policy):
-    """Policy that says a fixed sentence and keeps what it knows of the talk."""
+    """Policy that says a fixed sentence and keeps what it knows about the talk."""
 
     id = "talker"
     games = ("commons_game",)

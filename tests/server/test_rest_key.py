@@ -38,7 +38,7 @@ def test_the_right_key_is_always_admitted():
 
 def test_wrong_keys_are_slowed_down_by_address(key):
     assert [status(f"guess {number}") for number in range(5)] == [403, 403, 403, 429, 429]
-    assert status(RIGHT) == 429  # guesses meanwhile reveal nothing
+    assert status(RIGHT) == 429  # guesses reveal nothing meanwhile
     assert status(RIGHT, "192.0.2.2") == 200
     key.now = 30.0
     assert status(RIGHT) == 200

@@ -21,7 +21,7 @@ def opened(room: str | None = None, **options: Any) -> Session:
 
 
 def come(session: Session, query: str) -> str:
-    """Come with a new browser, and return the participant's code."""
+    """Use a new browser, and return the participant's code."""
     answer = newcomer(f"{session.link}?{query}")
     assert answer.status_code == 200, answer.text[-500:]
     return str(answer.url.split("/p/")[1].split("/")[0])

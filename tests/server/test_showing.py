@@ -131,7 +131,7 @@ IN_STAGES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("game_id", IN_STAGES)
 def test_a_stage_of_peer_points_shows_what_the_period_shows_afterwards(game_id):
-    """The change in the stock, the pot, the sanctions and the remembered values are those of this
+    """The change in the stock, the pot, the sanctions and the remembered values are from this
     period."""
     game = engine.make(game_id, archetype="lab", peer="punishment", **IN_STAGES[game_id])
     bots = "noisy_person+never_punishes"

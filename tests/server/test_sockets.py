@@ -225,7 +225,7 @@ def test_a_page_that_sends_much_nonsense_is_read_more_slowly(monkeypatch):
         await channel.receive('{"kind": "alive"}')
 
     run(test)
-    # twenty at once, then half a second for each further one; valid messages are read at once
+    # twenty at once, then half a second for each further one; valid messages are read immediately
     assert [round(wait, 1) for wait in waits if wait] == [0.5, 1.0, 1.5, 2.0]
 
 

@@ -1,4 +1,4 @@
-"""Before a play: a practice, the question whether people are ready, and rejected pages."""
+"""Before a play: a practice, the question of whether people are ready, and rejected pages."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The instructions and quiz of every archetype, and with more layers and roles, are true of plays
-under the same configuration."""
+"""The instructions and quiz of every archetype are true of plays under the same configuration, also
+with further layers and roles."""
 
 from __future__ import annotations
 

@@ -244,12 +244,12 @@ class Socket:
         self._sent.put_nowait({"type": "websocket.receive", "text": text, "bytes": None})
 
     def send(self, text: str) -> None:
-        """Send a text as it is."""
+        """Send a text unchanged."""
         self.post(text)
         self.server.loop.settle()
 
     def send_binary(self, data: bytes) -> None:
-        """Send bytes as they are."""
+        """Send bytes unchanged."""
         self._put({"type": "websocket.receive", "text": None, "bytes": data})
 
     def recv(self) -> str:

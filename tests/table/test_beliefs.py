@@ -101,7 +101,8 @@ def test_with_a_binarised_rule_a_correct_answer_wins_and_the_largest_error_loses
 
 
 def test_seats_periods_and_questions_have_draws_of_their_own() -> None:
-    """The probability of winning is 3/4, so 200 equal draws would not be independent."""
+    """The probability of winning is 3/4, so independent series of 200 draws are practically never
+    equal."""
     facts = Facts(("person", "person", "policy"), {"harvest": [3.25, 3.25, 3.25]}, {})
     first = item(**MEAN, pay="binarised", prize=4)
     second = item(**MEAN, pay="binarised", prize=4, name="r")

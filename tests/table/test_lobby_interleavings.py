@@ -10,15 +10,15 @@ Invariants, whatever the order and the times:
    treatment who came earlier.
 4. A person who is present waits no longer than promised. A promise is renewed once, and only if the
    session says so. A person is released only if that was promised and the promise is over.
-5. Fewer people of a treatment are waiting and present than a group needs.
+5. For each treatment, fewer people are waiting and present than a group needs.
 6. A silent person is asked once until heard from again. An absent person is in no group, and keeps
    place and promise until a minute after the longest promised wait.
 7. Nothing happens between two updates unless someone acts or the lobby named the time for it. An
    extra or earlier update changes nothing, and after that time the lobby names a later one.
 8. The number of people present is shown only where bots are marked, and never exceeds the number
    needed.
-9. A lobby restored from storage keeps everyone's place and promise, apart from the time in which
-   pages come back. So a server can restart at any point.
+9. A lobby restored from storage keeps everyone's place and promise, apart from the time that
+   pages need to reconnect. So a server can restart at any point.
 """
 
 from __future__ import annotations

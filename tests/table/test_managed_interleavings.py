@@ -1,8 +1,8 @@
 """Table under any interleaving of actions by people and the manager.
 
 The invariants without a manager (`tests.table.test_interleavings`) also hold with one, by the
-table's own clock, which stands still while the group is paused. A period is longer by the time that
-the manager added. Further invariants:
+table's clock, which stops while the group is paused. Time that the manager adds makes a period
+longer. Further invariants:
 
 10. A rejected directive changes nothing, and a repeated one counts once.
 11. Nothing happens by itself while the group is paused, however long that is.

@@ -1,6 +1,6 @@
 """Outside agents have the views and deadlines of people, and are recorded as policies.
 
-The commons has four seats: a person in seat 0, the agent `gpt` in 1 and 3, and `sustainable` in 2.
+The commons has four seats: a person in seat 0, the `gpt` agent in 1 and 3, and `sustainable` in 2.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ def test_an_agent_decides_like_a_person_and_is_recorded_as_a_policy() -> None:
 
 
 def test_a_decision_of_an_agent_counts_no_sooner_than_that_of_a_bot_that_has_thought() -> None:
-    """A decision that comes after 0.3 s counts 2 s after the period began. A decision after 4 s
-    counts at once.
+    """A decision that arrives after 0.3 s takes effect 2 s after the period began. A decision after
+    4 s takes effect at once.
     """
     table = opened(bot_delay="fixed:seconds=2")
     sends(table, 1, 300)

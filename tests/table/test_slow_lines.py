@@ -1,7 +1,7 @@
 """Slow connections: a key press in time counts even if its message arrives after the time is up.
 
 A view takes 1 s to arrive and so does a decision, so a round trip takes 2,000 ms: the page shows
-the end of the time when it has come, and a press just before it arrives 1,000 ms later. The
+the end of the time at the right moment, and a press just before it arrives 1,000 ms later. The
 table waits one step of 50 ms more: 1,050.
 """
 

@@ -35,8 +35,8 @@ def edited(text: str, old: str, new: str) -> str:
 
 @pytest.mark.parametrize("name", CONFIGS)
 def test_a_trusted_setup_equals_the_checked_one(name):
-    """All of the project's sessions, with all treatments and rules, are the same with and without
-    the check."""
+    """All of the project's sessions, with all their treatments and rules, are the same with and
+    without the check."""
     game_id = CONFIGS[name]["app_sequence"][0]
     for setups in shipped_series(game_id, CONFIGS[name]):
         for setup in setups.values():

@@ -25,7 +25,7 @@ def paused(people: list[int], **changes: Any) -> Table:
 
 
 def told(table: Table, name: str) -> list[tuple[int, int, int]]:
-    """Return time, seat and extra time of the events with this name."""
+    """Return the time, seat and extra time of the events with this name."""
     return [(row["at_ms"], row["seat"], row["extra_ms"]) for row in events(table, name)]
 
 

@@ -46,8 +46,8 @@ def test_old_noise_is_forgotten_up_to_a_thousandth():
 
 def test_a_bot_varies_like_the_people_beside_it_by_hand():
     """The times of seat 0 change twice by 1, in logarithms. Those of seat 2, which is absent in the
-    second period, never change. Two changes of 1 * sqrt(pi) / 2 = 0.8862 each join the expected
-    four of 1: a spread of (4 + 2 * 0.8862) / 6 = 0.9621."""
+    second period, never change. Two changes of 1 * sqrt(pi) / 2 = 0.8862 each are averaged with the
+    expected four of 1: a spread of (4 + 2 * 0.8862) / 6 = 0.9621."""
     second = 1000 * math.e
     taken = [{0: 1000, 2: 5000}, {0: second}, {0: 1000, 2: 3000}]
     for seed in range(20):
@@ -91,7 +91,7 @@ def test_points_that_differ_by_more_than_half_are_a_surprise(points, surprising)
 
 @pytest.mark.long
 def test_consecutive_times_correlate_beside_people_whose_times_do_not():
-    """There are 300 plays. With 15 periods the estimate is some 0.1 below the setting."""
+    """There are 300 plays. With 15 periods, the estimate is about 0.1 below the setting."""
     people = _people(0.0)
     default, more = (_beside(people, f"people:own=0{again}") for again in ("", ";again=0.4"))
     assert 0.02 < _autocorrelation(default) < 0.15

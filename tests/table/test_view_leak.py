@@ -60,7 +60,7 @@ def test_a_seat_gets_the_components_of_its_reward_only_if_it_sees_what_they_foll
 
 @pytest.mark.parametrize(("core", "names"), [({"lambda_R": 0}, True), ({}, False)])
 def test_with_shuffled_names_a_seat_gets_components_that_do_not_follow_from_who_is_who(core, names):
-    """Contributions are shown in a new order, but of sanctions only a seat's total is shown."""
+    """Contributions are shown in a new order, but for sanctions only a seat's total is shown."""
     changes = {"peer": "punishment", "peer_names": "shuffled", **core}
     game = engine.make("sanctions", archetype="lab", **changes)
     options = Options(bots="fixed:contribution=1", bot_delay="instant", decision_seconds=0)

@@ -10,7 +10,7 @@ for questions.
     response_format = "tools"       # or "json_schema", "json_object", "text"
     temperature = 0.7
     seed = 1                        # every call gets a different seed that follows from this one
-    max_tokens = 400                # of an answer
+    max_tokens = 400                # per answer
 
 All keys except `name` are optional. `mixed_company/agents/llm/prompts` contains three such files.
 """

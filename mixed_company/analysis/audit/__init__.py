@@ -22,13 +22,13 @@ does after a crash. Every value of every table is compared exactly:
                as JSON
     before     nobody continued without passing the quiz; consent and exclusions agree with their
                records
-    options    the options of the session are valid; values from optional pages, such as consent,
-               exist only if the options include the page; the sentence about bots that people
-               read matches the options
-    money      every part of each payment, computed as on the server; the total of a session
+    options    the session's options are valid; values from optional pages, such as consent,
+               exist only if the options include the page; the sentence about bots matches
+               the options
+    money      every part of each payment, computed as on the server; the session total
     answers    the question that each answer belongs to, its error and its points; nobody continued
                without answering the required questions
-    copies     no group is a copy of another, and no imported session is
+    copies     no group or imported session is a copy of another
     clocks     wall-clock times agree with each other; a note on each play that stops although the
                server should have continued it
     blocks     in sessions with several blocks: the matching and the seats in each block, and the
@@ -38,12 +38,12 @@ does after a crash. Every value of every table is compared exactly:
                it has codes in place of people, and no texts
     digests    the digest of every treatment matches what was played, and the plan's digest follows
                from these
-    assigned   the treatments of groups and people follow the slots of the plan, which were assigned
-               in order, and only while they were free
+    assigned   the treatments of groups and people match the plan's slots, which were assigned
+               in order and only while they were free
     participants  each participant's row follows from the tables of all games
     sealed     groups have not changed since they were written, and none is missing
     sessions   values that all groups of a session share; each group's seed, which follows from the
-               session's; the version of the rules, also in the manifest
+               session's; the rules version, also in the manifest
 
 Exports from earlier releases, exports without people's texts, and imported tables have no journals.
 For these, the audit replays the decisions under the rules. It checks only the numbers that follow
@@ -103,14 +103,14 @@ from mixed_company.table.export.archive import code_hash
 __all__ = ["NOTES", "UNKNOWN", "Audit", "Difference", "audited", "audits", "check"]
 
 NOTES = ("unfinished", "left", "interrupted", "unknown")
-"""Kinds of problems that count as notes, because they are not faults of the tables."""
+"""Kinds of problems that count as notes, because they are not faults in the tables."""
 
 
 @dataclass(frozen=True)
 class Audit:
     """The result of auditing one game's tables: how much was compared, and which values differ.
 
-    game      id of the game; empty for the table `participants`, which has `people` rows
+    game      id of the game; empty for the `participants` table, which has `people` rows
     made_by   hash of the code that made the export, if that code is not the installed one; else
               empty. Other code is not a fault, because it can produce the same numbers
     anonymous  whether the manifest says that the export contains no personal data
@@ -138,7 +138,7 @@ class Audit:
 
 
 def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[Problem]:
-    """Return all problems of an export, for one game or for all games (see the module's docstring).
+    """Return all problems in an export, for one game or for all games (see the module's docstring).
 
     If `key` is the key of the server that made the export, the seal is checked too. Problems of the
     kinds in NOTES are not faults. Raises ExportError if the export cannot be read, UnknownName if
@@ -150,7 +150,7 @@ def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[P
 
 def audits(path: str | Path, game: str | None = None, progress: bool = False) -> list[Audit]:
     """Return the audits of all games in an export, or of a single game. If all games are audited
-    and the export has a table `participants`, that table's audit comes last. `progress` shows a
+    and the export has a `participants` table, that table's audit comes last. `progress` shows a
     bar. Raises the same errors as `check`."""
     export = opened(path)
     games = [tables_of(path, game_id) for game_id in (export.games if game is None else [game])]

@@ -120,7 +120,7 @@ def _check_shown(
     onward: Collection[Person],
     findings: Findings,
 ) -> None:
-    """Check that a person has rows for all questions of a page or for none, and that nobody
+    """Check that a person has rows for all questions on a page or for none, and that nobody
     continued without seeing a page and answering its required questions.
 
     `answered` maps each seat and question with a row to whether the row has an answer. Everyone

@@ -77,8 +77,8 @@ def _is_installed(spec: str, game: Game[Any]) -> bool:
 
 
 def check_votes(setup: Setup, journal: Sequence[Entry], findings: Findings) -> None:
-    """Compare the votes of policies with their votes now. The replay itself uses the recorded
-    votes, because other code or policies that are not installed could vote differently."""
+    """Compare the policies' recorded votes with the votes that they cast now. The replay itself
+    uses the recorded votes, because policies may be missing, or their code may have changed."""
     for entry in (entry for entry in journal if entry.get("event") == "chosen"):
         for seat, (spec, vote) in enumerate(zip(entry["occupants"], entry["votes"], strict=True)):
             if spec == "person":

@@ -68,8 +68,8 @@ def _named(table: str, row: Row, group: Row | None, findings: Findings) -> None:
 
 
 def _of_session(row: Row, plan: Mapping[str, Any] | None, findings: Findings) -> None:
-    """Check that the plan has this treatment or, without a plan, that it is the session config's
-    name."""
+    """Check that the plan has this treatment or, without a plan, that the treatment is the name of
+    the session config."""
     cell = ("config", row["row"], "treatment", row.get("treatment", ""))
     key = f"session {row['session']}, group {row['group']}"
     if plan is None:

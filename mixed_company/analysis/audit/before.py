@@ -91,8 +91,8 @@ def _attempts(row: Row) -> list[Attempt] | None:
 
 
 def _quizzes(rows: Sequence[Row]) -> dict[tuple[str, ...], frozenset[str]]:
-    """Return the quiz questions of every session, treatment and block, taken from most people's
-    logs."""
+    """Return the quiz questions for every session, treatment and block: the set that appears most
+    often in people's logs."""
     logs: dict[tuple[str, ...], Counter[frozenset[str]]] = {}
     for row in rows:
         sets = {_questions_in(attempt) for attempt in _attempts(row) or ()}

@@ -3,8 +3,8 @@
 The first block's groups, the plan in the manifest and the seed determine all later groups and
 seats.
 
-Blocks can be of different games. Each game is audited separately, with access to the tables of the
-others. A problem is reported under the game with the wrong row. If another game's tables are
+Blocks can play different games. Each game is audited separately, with access to the tables of the
+others. A problem is reported under the game that has the wrong row. If another game's tables are
 missing, checks that need them are skipped.
 """
 

@@ -1,10 +1,10 @@
-"""Check a group's times by the machine's clock, and whether its play stopped too early.
+"""Check a group's times on the machine's clock, and whether its play stopped too early.
 
 Unlike the machine's clock, the play's clock cannot be changed, and it stops while the server is
-down. A group has all times of the machine's clock (`wall_ms`) or none, and events with the same
+down. A group has all times on the machine's clock (`wall_ms`) or none, and events with the same
 play time also have the same machine time.
 
-If somebody cut off the last part of a journal, the group still seems to be playing. The rebuilt
+If somebody cut off the end of a journal, the group still seems to be playing. The rebuilt
 table knows when its next event was due, for example when the time for a decision ran out. This is
 only a note, because the server may have been down. Rehearsals are left out, because they set their
 own clock.

@@ -63,7 +63,7 @@ _WITH_DIGESTS = (0, 9)
 def check_files(
     export: Export, games: Sequence[Data], participants: pd.DataFrame | None
 ) -> list[Problem]:
-    """Return the problems of an export's files; `games` lists all games in the export."""
+    """Return the problems in an export's files; `games` lists all games in the export."""
     problems = check_entries(export)
     listed = list(export.manifest["tables"])
     tables = {file_of(data.game_id, name) for data in games for name in (*TABLES, *OPTIONAL)}

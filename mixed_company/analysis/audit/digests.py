@@ -114,7 +114,7 @@ def _check_money(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
 
 
 def _problems(plan: Mapping[str, Any]) -> list[str]:
-    """Return the problems of a session's plan in the manifest; `plan` is empty if the session has
+    """Return the problems with a session's plan in the manifest; `plan` is empty if the session has
     none."""
     if not plan:
         return []

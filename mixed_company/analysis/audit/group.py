@@ -289,7 +289,7 @@ def _check_rule(group: Group, findings: Findings) -> None:
 
 
 def _check_choice(group: Group, findings: Findings) -> None:
-    """Check the rule of a group without a journal against its event `chosen` and its ballot."""
+    """Check the rule of a group without a journal against its `chosen` event and its ballot."""
     config, line = group.config, ("config", group.config["row"])
     rules, rule = read(config.get("rules", "")), config.get("rule", "")
     if not rules or "events" not in group.tables:
@@ -305,7 +305,7 @@ def _check_choice(group: Group, findings: Findings) -> None:
 
 def _compared(group: Group) -> Callable[[str], bool]:
     """Return a function that returns whether to compare a column. If the replay is incomplete, it
-    selects only columns that can be recomputed using only the rules."""
+    selects only columns that follow from the rules."""
     later = {column.name for column in later_columns(group.game)}
     of_plays = _OF_PLAYS | {name for name in later if name.endswith("_wall_ms")}
 

@@ -103,7 +103,7 @@ def _uncounted(manifest: Mapping[str, Any], played: Iterable[str], game: str) ->
 
 
 def _check_rehearsed(row: Row, seeds: Sequence[Any], of_server: bool, findings: Findings) -> None:
-    """Check a group's value of `rehearsed` against the seeds of rehearsed sessions in the manifest.
+    """Check a group's `rehearsed` value against the seeds of rehearsed sessions in the manifest.
 
     A rehearsal has its own server, without other sessions. Only joined exports can contain both
     rehearsed groups and groups from real sessions. Groups from earlier releases do not have this

@@ -1,10 +1,10 @@
 """Check a session's options, read from its groups' rows in `config`, and the values they rule out.
 
 Invalid options are left out, so that later checks can rely on the others. `outcomes` has no values
-of pages that the options leave out (consent, the quiz, attention, comments, parameters of the
+from pages that the options leave out (consent, the quiz, attention, comments, parameters of the
 link), and the first pages are in order.
 
-The sentence about bots that people read matches their treatment's options and language.
+The sentence that people read about bots matches their treatment's options and language.
 People see it before the first block, and its wording depends on the release. If another release
 made the export, the sentence must be the same for everyone in a treatment and must have the right
 numbers. It must not be this release's sentence for other options. Exports without digests are not
@@ -36,7 +36,7 @@ from mixed_company.table.export.participants import PARTICIPANTS
 from mixed_company.table.options import Options, problems_in, recorded
 
 _MOST = 1e12
-"""The largest amount in a payment option; with larger amounts, cents could not be computed
+"""The largest amount allowed in a payment option; with larger amounts, cents could not be computed
 exactly."""
 
 _APART = ("questions", "rules")
@@ -253,8 +253,8 @@ def _check_sentence(row: Row, group: Row, same: bool, findings: Findings) -> Non
 
 @lru_cache(maxsize=256)
 def _sentences(text: str, seats: int) -> tuple[str, frozenset[str], list[str]]:
-    """Return three things: the sentence for these options, this release's sentences for all other
-    options and languages, and the numbers in the first one."""
+    """Return the sentence for these options, this release's sentences for all other options and
+    languages, and the numbers in the first sentence."""
     options = recorded(text)
     assert options is not None  # noqa: S101  the caller has read them
     texts = {key: as_text(text) for key, text in disclosures(options, seats).items()}

@@ -1,4 +1,4 @@
-"""Check the table `participants`. Each row follows from the other tables of all games, except the
+"""Check the `participants` table. Each row follows from the other tables of all games, except the
 times when the person opened the link and reached the lobby. Only the server knows these."""
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Check the table `outcomes`: how many points people earned, how their participation ended, and how
+"""Check the `outcomes` table: how many points people earned, how their participation ended, and how
 many messages, questions and answers they have.
 
 The quiz, the practice and the manager's actions are JSON lists. `money` checks the payments.
 
 Answers on pages are not in the journal, and a message's author can be changed in the journal as
 well. So the counts are the only trace of a missing row. If anyone in the session has a count,
-everyone must have one. Exports from earlier releases lack counts. They can be empty in imported and
-simulated sessions, because nobody wrote or answered anything there.
+everyone must have one. Exports from earlier releases lack counts. Counts can also be empty in
+imported and simulated sessions, because nobody wrote or answered anything there.
 """
 
 from __future__ import annotations
@@ -172,8 +172,8 @@ def check_outcomes(group: Group, findings: Findings) -> None:
 
 
 def _check_full(group: Group, findings: Findings) -> None:
-    """Check that a group of the first block has all its people, if the lobby sends away people that
-    it finds no group for."""
+    """Check that a group in the first block has all its people if the lobby sends away people
+    without a group."""
     size, people = group.option("people_per_group", None), len(people_of(group))
     releases = group.option("lobby_outcome", "") == "release" and has_server(group.options)
     if releases and size is not None and block_and_number(group.config["group"])[0] == 1:
@@ -282,8 +282,8 @@ def check_counted(tables: Mapping[str, Rows], findings: Findings) -> None:
 
 
 def _check_filled(rows: Sequence[Row], served: set[Any], findings: Findings) -> None:
-    """Report numbers that are missing, although other people in the session have them, or although
-    servers of all releases write them (in the sessions `served`)."""
+    """Report missing numbers that other people in the session have, or that servers of all releases
+    write (in the sessions `served`)."""
     for name in _FILLED:
         sessions = {row["session"] for row in rows if row.get(name, "") != ""}
         sessions |= served if name == "quiz_attempts" else set()

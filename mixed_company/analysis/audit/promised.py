@@ -54,7 +54,7 @@ def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Probl
     folder, and a note for every plan that is not in the folder.
 
     With `name`, only that plan is compared, and at least one session must have it. Raises
-    ConfigError if a seal was changed or a plan cannot be read, UnknownName if there is no plan of
+    ConfigError if a seal was changed or a plan cannot be read, UnknownName if there is no plan with
     that name.
     """
     export = opened(path)
@@ -131,7 +131,7 @@ def _first_assigned(export: Export, sessions: Collection[str]) -> int | None:
     that was earlier; None if there is no time.
 
     Raises ExportError or TableError if one cannot be read. The times are read as floats, because a
-    table can have a whole number as 1.0 or 1e0.
+    whole number can be written as 1.0 or 1e0 in a table.
     """
     people = file_of("", PARTICIPANTS)
     outcomes = [file_of(game, "outcomes") for game in export.games]
@@ -309,7 +309,7 @@ def _differing(
     for line in different(planned, here, ("planned", place)):
         yield f"{line}, which is not {rule}"
     promised, digests = parts.get("digests", {}), plan["digests"]
-    expected = () if "computed" in plan else promised  # not all may have been played
+    expected = () if "computed" in plan else promised  # perhaps not all of them were played
     for treatment in () if rehearsed else dict.fromkeys((*expected, *(promised and digests))):
         if promised.get(treatment) != digests.get(treatment):
             yield f"treatment {treatment} is not {rule}"

@@ -196,8 +196,8 @@ class Findings:
         return False
 
     def coded(self, right: bool, table: str, row: int, column: str, actual: Any) -> None:
-        """Report a value, unless it is `right`, as personal data in an export that should be
-        anonymous according to its manifest.
+        """Report a value, unless it is `right`, as personal data in an export that its manifest
+        describes as anonymous.
 
         The value is not counted as compared, so an export and its anonymous version have the same
         count.
@@ -223,7 +223,7 @@ class Findings:
         should: Mapping[Key, Mapping[str, Any]],
         compared: Callable[[str], bool],
     ) -> None:
-        """Compare every value in the columns `compared`, for the rows with keys in `should`."""
+        """Compare every value in the `compared` columns, for the rows with keys in `should`."""
         keys = rows.keys(names)
         places = [index for index, key in enumerate(keys) if key in should]
         wanted = [should[keys[index]] for index in places]

@@ -1,8 +1,8 @@
 """Check that nobody changed the file after the server wrote it, and that no group is missing.
 
-    digests   each group's rows, in all tables together, have the digest that is recorded in
+    digests   each group's rows, in all tables together, have the digest recorded in
               `seals.csv`
-    tables    each table has the sha256 that is recorded in the manifest
+    tables    each table has the sha256 recorded in the manifest
     chain     each link follows from the previous one, and the last one is in the manifest
     seal      the manifest's seal was made with the server's key
 
@@ -32,7 +32,7 @@ class Sealed:
     """Result of checking the seals.
 
     problems   differences from the sealed file
-    verdict    a sentence about what the seals prove and what they do not
+    verdict    a sentence on what the seals do and do not prove
     absent     sessions on the server that are missing from the file
     """
 

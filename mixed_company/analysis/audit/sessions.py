@@ -178,8 +178,8 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
 
 
 def _inexact(written: Any, configuration: Any, path: str = "") -> Iterator[str]:
-    """Yield each whole number or flag of the configuration that is written in another form, so that
-    programs may read it as another value."""
+    """Yield each whole number or flag of the configuration that is written in an unusual form,
+    because programs may read it as a different value."""
     if isinstance(written, Mapping) and isinstance(configuration, Mapping):
         for key in written.keys() & configuration.keys():
             yield from _inexact(written[key], configuration[key], f"{path}.{key}".strip("."))

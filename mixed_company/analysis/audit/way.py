@@ -1,4 +1,4 @@
-"""The path of people through a session's blocks, from the tables of all its games.
+"""People's paths through a session's blocks, read from the tables of all its games.
 
 `load` names all plays of a repeated block after the block (`Data.by_block`), but the audit compares
 the names in the export (`as_exported`).
@@ -30,7 +30,7 @@ _BLOCK = re.compile(r"_[0-9]+$")
 
 
 def rows_of(games: Mapping[str, Mapping[str, Rows]], table: str) -> list[Row]:
-    """Return a table's rows from all these games. The additional key `of` holds the row's game."""
+    """Return a table's rows from all these games. The additional `of` key holds the row's game."""
     return [
         {**row, "of": game}
         for game, tables in games.items()
@@ -80,7 +80,7 @@ def seats_in(config: Any) -> int | None:
 
 
 def export_ms(manifest: Mapping[str, Any]) -> int | None:
-    """Return the end of the second when the export was made, in ms; None if it is unknown."""
+    """Return the end of the second in which the export was made, in ms; None if it is unknown."""
     try:
         moment = datetime.fromisoformat(str(manifest.get("made", "")))
     except ValueError:
@@ -240,8 +240,8 @@ def _named(
     names: dict[tuple[str, str], list[str]],
     numbers: dict[tuple[str, int], int],
 ) -> pd.Series[Any]:
-    """Return the name of each row's play. A person without a group was about to begin the play
-    after the last play that the person has a row for."""
+    """Return the name of each row's play. A person without a group was about to begin a play: the
+    one after the last play for which the person has a row."""
     begun: dict[tuple[str, str, str], int] = {}
     people = frame["participant"] if "participant" in frame else [""] * len(frame)
     plays = []

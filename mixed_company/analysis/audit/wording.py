@@ -1,12 +1,12 @@
-"""The result of an audit as lines of text, and the faults of the export from which a report or
-a paper is made.
+"""The result of an audit as lines of text, and the faults in the export that a report or paper is
+based on.
 
     checked   all faults that `mixed check` finds without plans, with its audits
     of_data   the audit of the game that a report is about
-    of_files  the faults of the export's files and seals, found without replaying groups
+    of_files  faults in the export's files and seals, found without replaying groups
 
 A paper's data are in a new file, without personal data and with new hashes. So only the original
-export can show the faults of its files and seals.
+export can show faults in its files and seals.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from mixed_company.table.export.participants import PARTICIPANTS
 from mixed_company.table.export.sealing import key_id
 
 SHOWN = 20
-"""Default for the maximum number of problems listed: in total, or for a group and table."""
+"""Default maximum number of problems listed, in total or for a group and table."""
 
 _ANONYMOUS = (
     "without personal data: the people behind the codes and any omitted texts cannot be checked; "
@@ -46,12 +46,12 @@ _IMPORTED = (
 
 
 def is_fault(problem: Problem) -> bool:
-    """Return whether a problem is a fault of the export, not just a note."""
+    """Return whether a problem is a fault in the export, not just a note."""
     return problem.kind not in NOTES
 
 
 def wrong(audit: Audit) -> list[Problem]:
-    """Return the problems that are faults of the export."""
+    """Return the problems that are faults in the export."""
     return list(filter(is_fault, audit.problems))
 
 
@@ -144,7 +144,7 @@ class Original:
     """Result of checking an export.
 
     count     number of its faults
-    problems  the first of them
+    problems  the first problems
     absent    sessions on the server that are missing from the export
     digest    sha256 of the file or, if the export is a folder, of the manifest; empty if unknown
     seals     verdict on its seals, with the id of the key used to check them
@@ -183,7 +183,7 @@ class Original:
     ) -> Original:
         """Return this result without personal data.
 
-        columns   columns with personal data; of a problem in them, only the position in the file is
+        columns   columns with personal data; for problems in them, only the position in the file is
                   kept
         words     participants' codes, which are replaced by `code`
         """
@@ -231,7 +231,7 @@ def of_data(done: Iterable[Audit], data: Data) -> Audit:
 
 
 def of_files(path: str | Path, games: Iterable[Data], key: bytes = b"") -> Original:
-    """Return the faults of an export's files and seals. `games` holds the data loaded from it.
+    """Return the faults in an export's files and seals. `games` holds the data loaded from it.
     Raises ExportError."""
     faults = [problem for data in games for problem in data.problems if problem.kind == _CHANGED]
     return _of(path, key, faults, looked_at(path, key))
@@ -242,7 +242,7 @@ _CHANGED = "damaged"
 
 
 def _of(path: str | Path, key: bytes, faults: Sequence[Problem], sealed: Sealed) -> Original:
-    # a fault of the manifest is a problem of every game
+    # a fault in the manifest is reported for every game
     of_files = [*(fault for fault in faults if fault.kind == _CHANGED), *sealed.problems]
     words = list(dict.fromkeys(map(str, (*of_files, *faults))))  # files first
     verdict = f"{sealed.verdict}; checked with the key {key_id(key)}" if key else sealed.verdict

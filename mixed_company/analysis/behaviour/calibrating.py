@@ -4,10 +4,11 @@ For amounts, people who always choose the smallest possible action form one cons
 who always choose the largest form another. Everyone else belongs to one of the types in
 `analysis.behaviour.lines`. Initial actions come from first decisions, weighted by the probability
 that each person has the type. A line is named after its ends: its actions if all others choose the
-smallest action and if they choose the largest, as shares of the range of actions and limited to it.
-It is conditional or contrary if it rises or falls by STEEP or more from end to end. Otherwise it is
-low, middle or high if its mean is in the lowest, middle or highest third. With `moving`, people may
-change type between periods, including to and from the constant types (`analysis.behaviour.moving`).
+smallest action and if they choose the largest, as shares of the range of actions, limited to that
+range. It is conditional or contrary if it rises or falls by STEEP or more from end to end.
+Otherwise it is low, middle or high if its mean is in the lowest, middle or highest third. With
+`moving`, people may change type between periods, including to and from the constant types
+(`analysis.behaviour.moving`).
 
 For choices (a mine, a step), the types come from `analysis.behaviour.choosers`, restricted to
 models that a policy in a seat can follow (`policies.populations.fitted`).
@@ -289,7 +290,7 @@ def _flat(amount: float, largest: bool) -> dict[str, Any]:
 
 
 def _of(line: Line) -> dict[str, float | Spread]:
-    """Return a type's estimates as parameters of the policy `straight_line`."""
+    """Return a type's estimates as parameters of the `straight_line` policy."""
     return _spreads(line.values.tolist(), [finite(error) for error in line.errors.tolist()])
 
 

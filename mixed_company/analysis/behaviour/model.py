@@ -164,7 +164,7 @@ def models(game_id: str, field: str | None = None) -> list[str]:
 
 
 def find(name: str, game_id: str, field: str | None = None) -> Model:
-    """Return the model of this name. Raises UnknownName, and the same errors as `models`."""
+    """Return the model with this name. Raises UnknownName, and the same errors as `models`."""
     names = models(game_id, field)
     if name not in names:
         scope = f"{game_id} ({field_of(game_id, field)})"

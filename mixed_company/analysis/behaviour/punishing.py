@@ -7,7 +7,7 @@
 below      cooperation of j below that of the others, 0 if it is above; in tenths of the endowment
            or, in the commons, of the largest harvest
 above      cooperation of j above that of the others, 0 if it is below
-others     the cooperation that j is compared with, in tenths
+others     the cooperation that j's is compared with, in tenths
 received   punishment points that i received in the previous period
 period     number of the period
 
@@ -61,7 +61,7 @@ READING = (
 def punishing(data: Data, compared: str = "others") -> pd.DataFrame:
     """Return one row per treatment, part of the model and coefficient; none if nobody was punished.
 
-    compared   cooperation that j's is compared with: the mean of the `others`, or that of the
+    compared   what j's cooperation is compared with: the mean of the `others`, or that of the
                `punisher`
 
     `notes` says why a part has no estimates, or warns if there are few groups. Raises UnknownName.

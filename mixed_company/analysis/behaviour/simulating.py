@@ -170,10 +170,11 @@ def recovery(
     model is fitted `per` person or to everyone together.
 
     `truth`, `parameter`; `true`; `fits`, and `without`, the number of fits without an estimate
-    (because of a constant action, or not identified); `mean` and `median` of the estimates, `bias`
-    = mean - true, `rmse` = sqrt(mean((estimate - true)^2)); `at_bound`: number of estimates at a
-    bound; `intervals`: number of fits with a 95 % interval, and `coverage`, the share of these that
-    contain the true value. The other arguments are the same as for `simulated_people` and `fitted`.
+    (because the action is constant or the parameters are not identified); `mean` and `median` of
+    the estimates, `bias` = mean - true, `rmse` = sqrt(mean((estimate - true)^2)); `at_bound`:
+    number of estimates at a bound; `intervals`: number of fits with a 95 % interval, and
+    `coverage`, the share of these that contain the true value. The other arguments are the same as
+    for `simulated_people` and `fitted`.
     """
     instance = find(model, game.id if isinstance(game, Game) else game, field)
     rows = []

@@ -1,10 +1,10 @@
 """The expected points of actions, under the engine's rules.
 
 It is assumed that the others repeat their last actions, and that the person does so in all other
-action fields of the stage. In later stages of the period, nobody is assumed to act. The state is
-the true state before the period. If chance plays a role after the decision, the expectation from
-`engine.solutions` is used if there is one (in gem mining, the probability of every gem). In the
-other games, chance does not affect points in the same period.
+action fields of the stage. It is also assumed that nobody acts in later stages of the period. The
+state is the true state before the period. If chance plays a role after the decision, the
+expectation from `engine.solutions` is used if there is one (in gem mining, the probability of every
+gem). In the other games, chance does not affect points in the same period.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample export: several sessions of a rehearsal of the project's plan with this name.
+    """A sample export: several rehearsed sessions of the project's plan with this name.
 
     groups  number of groups per treatment and session
     speed   thinking time of bots and of policies that play in people's places
@@ -187,7 +187,7 @@ class GameAnalysis:
 
     main           group measures that a report compares first, as one family of tests
     series         period measures to be drawn by period
-    lasting        two measures of groups: how many periods something lasted, and whether it ended
+    lasting        two group measures: how many periods something lasted, and whether it ended
                    (1) or is censored (0); None: nothing in the game has a duration
     quantities     quantities on a group's page; empty: all actions, and points
     cooperation    None: no decision is more cooperative than any other

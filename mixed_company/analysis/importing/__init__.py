@@ -222,8 +222,8 @@ def provenance(manifest: Mapping[str, Any]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text from the file in quotation marks, to show that it is quoted; empty if the text
-    is empty.
+    """Return a string from the file in quotation marks, to show that it is quoted; empty if the
+    string is empty.
     """
     words = one_line(text.rstrip(".")).replace('"', "'")
     return f'"{words}"' if words else ""

@@ -42,7 +42,7 @@ class Table:
         return len(self.rows)
 
     def cells(self, name: str) -> list[str]:
-        """Return the cells of a column, without spaces around them."""
+        """Return the cells of a column, without surrounding spaces."""
         place = self.header.index(name)
         return [row[place].strip() for row in self.rows]
 

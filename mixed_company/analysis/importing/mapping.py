@@ -180,7 +180,7 @@ class Map(Section):
     def check_actions(self, games: Collection[Game[Any]]) -> None:
         """Raise UnknownName or ConfigError unless the map has exactly the actions of the games.
 
-        Some of the games may lack an action of the map.
+        Individual games may lack one of the map's actions.
         """
         fields = {field.name: field for game in games for field in game.declaration.actions}
         for name in self.actions:

@@ -13,11 +13,11 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName, neare
 from mixed_company.table.seating import MOST_GROUPS, group_number
 
 STRANGERS = "strangers"
-"""The block of all plays if groups change every period."""
+"""Name of the block of all plays if groups change every period."""
 ONE_SESSION = "session"
-"""The session if the map names no session column."""
+"""Name of the session if the map names no session column."""
 ONE_TREATMENT = "imported"
-"""The treatment if the map names no treatment column."""
+"""Name of the treatment if the map names no treatment column."""
 
 
 class Cell(NamedTuple):

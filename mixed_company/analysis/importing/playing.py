@@ -227,7 +227,7 @@ class _Replay:
     def _played(
         self, episode: Episode, places: Sequence[int], described: Mapping[str, Action]
     ) -> Period:
-        """Play a period. Raises ConfigError that names the row of an action out of bounds."""
+        """Play a period. Raises a ConfigError that names the row if an action is out of bounds."""
         actions = {}
         for field in self.game.declaration.actions:
             values = self._of_seats(field, described[field.name], places)
@@ -336,7 +336,7 @@ class _Replay:
         return len(self.play.places) if self.questions else ""
 
     def _without_times(self, key: str, row: Row) -> Row:
-        """Return a row without times that the imported table does not have."""
+        """Return a row without the times that the imported table lacks."""
         times = (
             ("shown_ms", "received_ms", "reaction_ms") if self._cells.seconds is not None else ()
         )

@@ -50,7 +50,7 @@ def taken_over(plays: Plays, by: list[str]) -> Values[float]:
 
     Missing: the seat was never given to a participant, or no period was played.
 
-    Source: counted; `bot_share` of the table `outcomes`.
+    Source: counted; `bot_share` in the `outcomes` table.
     """
     rows = plays.decisions
     policy = (rows["decided_by"] == "policy").astype("float64")
@@ -74,7 +74,7 @@ def absent_share(plays: Plays, by: list[str]) -> Values[float]:
 
 @_points_of_some("group")
 def people_points(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean points per period of a person, over periods in which the person decided.
+    """Mean points per person and period, over periods in which the person decided.
 
     Formula: mean of `reward` over people's decisions.
 
@@ -87,7 +87,7 @@ def people_points(plays: Plays, by: list[str]) -> Values[float]:
 
 @_points_of_some("group")
 def bot_points(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean points per period of a seat, over periods in which a policy decided.
+    """Mean points per seat and period, over periods in which a policy decided.
 
     Formula: mean of `reward` over decisions with `decided_by` = policy.
 

@@ -58,7 +58,7 @@ def conditional_slope(plays: Plays, by: list[str]) -> Values[float]:
     Formula: least-squares slope of y_t on x_t; y_t is the person's cooperation in a period in which
     the person decided, x_t the mean cooperation of the other seats in period t - 1.
 
-    Missing: fewer than 3 such periods, or the others were always alike.
+    Missing: fewer than 3 such periods, or the others always did the same.
 
     Source: Fischbacher and Gaechter (2010), American Economic Review 100(1); schedules:
     Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3).

@@ -21,7 +21,7 @@ _of_points = partial(measure, unit="points", games=_paid, higher_is="more cooper
 
 @_of_points("group", "person", "period")
 def contribution(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean contribution of a seat in a period.
+    """Mean contribution per seat and period.
 
     Formula: mean of `used_contribution` over the decisions that count.
 
@@ -34,7 +34,7 @@ def contribution(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_points("group", "person")
 def first_contribution(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean contribution of a seat in the first period, before anybody can have learned anything.
+    """Mean contribution per seat in the first period, before anybody can have learned anything.
 
     Formula: mean of `used_contribution` in the first period with a decision that counts.
 
@@ -47,7 +47,7 @@ def first_contribution(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_points("group", "person", whole=True)
 def last_contribution(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean contribution of a seat in the last period.
+    """Mean contribution per seat in the last period.
 
     Formula: mean of `used_contribution` in the last period with a decision that counts.
 

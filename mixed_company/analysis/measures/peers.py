@@ -5,7 +5,7 @@ the mean of all seats took more, or gave less, than the group average. Here, poi
 are called prosocial, and points to targets above the mean antisocial. (Herrmann, Thoeni and
 Gaechter compare the target with the punisher instead.)
 
-The response compares the changes of people who received different numbers of points. Points are not
+The response compares changes among people who received different numbers of points. Points are not
 assigned at random: low contributors receive more, and would give more next time anyway (regression
 to the mean). `punishment_response` controls for the distance from the others' mean, but is still
 only an association. Each group has a single value, because treatment intervals and tests count

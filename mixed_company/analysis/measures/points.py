@@ -29,7 +29,7 @@ def points(plays: Plays, by: list[str]) -> Values[float]:
     """Points earned over the whole play.
 
     Formula: sum of `reward`. For a seat with a person, periods in which a policy decided are
-    excluded, so this equals `points` in the table `outcomes`, the points that the person is paid
+    excluded, so this equals `points` in the `outcomes` table, the points that the person is paid
     for.
 
     Missing: the play has not ended; no period was played.
@@ -44,7 +44,7 @@ def points(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="points per period", higher_is="richer")
 def points_per_period(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean points per period of a seat.
+    """Mean points per seat and period.
 
     It can be compared between plays of different lengths, and with seats that a policy held for
     some periods.

@@ -16,8 +16,8 @@ def decision_time(plays: Plays, by: list[str]) -> Values[float]:
     The time runs from the start of the period on the server to the arrival of the decision there,
     so it includes the network delay in both directions. With a clock, the last key press counts.
 
-    Formula: mean of `received_ms` - `shown_ms` over decisions by people; a turn without a key has
-    no time.
+    Formula: mean of `received_ms` - `shown_ms` over decisions by people; a turn without a key press
+    has no time.
 
     Missing: no person decided, or there are no times.
 
@@ -30,8 +30,8 @@ def decision_time(plays: Plays, by: list[str]) -> Values[float]:
 def median_decision_time(plays: Plays, by: list[str]) -> Values[float]:
     """Median time a person took to decide. It is less sensitive to pauses than the mean.
 
-    Formula: median of `received_ms` - `shown_ms` over decisions by people; a turn without a key has
-    no time.
+    Formula: median of `received_ms` - `shown_ms` over decisions by people; a turn without a key
+    press has no time.
 
     Missing: no person decided, or there are no times.
 

@@ -1,4 +1,4 @@
-"""The folder of a paper: a study's text, and everything needed to compute its numbers.
+"""A paper's folder: a study's text, and everything needed to compute its numbers.
 
     mixed paper commons_quota export.zip --output paper
 
@@ -9,7 +9,7 @@ writes
     tables/, figures/, paper/   its tables (CSV, LaTeX, HTML for Word) and figures
     data.zip          the plan's sessions without personal data, as an export
     codebook.md       every column of the data
-    study.json        the plan, and the faults of the export that the data come from
+    study.json        the plan, and the faults in the export that the data come from
     seal.json         the plan's seal, if it was sealed
     excluded.csv      excluded groups, if there are any
     again.py          script that rebuilds all files from data.zip, study.json, seal.json and
@@ -80,7 +80,7 @@ class Study:
     content   content of its file (`experiment.sealing.content_of`)
     seal      its seal; None if it was not sealed
     excluded  excluded groups
-    original  faults of the export that its data come from
+    original  faults in the export that its data come from
     others    plans of the export's sessions that are not in the data, by session
     audits    audits of its data file, if it was audited before
     """
@@ -115,7 +115,7 @@ def collected(
     codes and the export's faults. `say` is called with each line of `mixed check`, which uses the
     server's key.
 
-    If the export is already anonymous and is a file without faults, it is copied. The key of the
+    If the export is already anonymous and is a file without faults, it is copied. The key for the
     codes is a sha256 of the manifest's list of tables and the participants' codes, so the same
     export produces the same codes, and only somebody who has the export can compute them.
 
@@ -169,7 +169,7 @@ def _people(export: str | Path) -> set[str]:
 def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | bytes]:
     """Return all files of the folder except the data file, by name; `path` is the data file.
 
-    Raises the errors of `report.files`, `planned.of_plan` and `excluded.table`.
+    Raises the same errors as `report.files`, `planned.of_plan` and `excluded.table`.
     """
     data, *others = tested.loaded(path, study.name, study.plan, games_of(study.planned))
     audits = study.audits or audit.audits(path, progress=progress)
@@ -328,7 +328,7 @@ def read(folder: Path) -> Study:
 
 
 def again(folder: Path, output: Path) -> int:
-    """Rebuild a folder's files from its data, in the folder `output`."""
+    """Rebuild a folder's files from its data, in the `output` folder."""
     data = folder / DATA
     if output.resolve() == folder.resolve():
         raise ConfigError(f"{output}: should not be the folder of the paper")
@@ -349,7 +349,7 @@ def again(folder: Path, output: Path) -> int:
 
 
 def _others(folder: Path, output: Path) -> Iterator[PurePosixPath]:
-    """Yield the relative paths of all files in a folder, except those in the folder `output`."""
+    """Yield the relative paths of all files in a folder, except those in the `output` folder."""
     for file in sorted(folder.rglob("*")):
         if not file.is_dir() and output.resolve() not in file.resolve().parents:
             yield PurePosixPath(file.relative_to(folder).as_posix())

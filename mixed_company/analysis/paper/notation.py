@@ -72,7 +72,7 @@ def interval(low: float, high: float, confidence: float) -> str:
 
 
 def test(row: Mapping[Hashable, Any]) -> str:
-    """Return the test in a row of the table `hypotheses` as text: statistic, p value, effect and
+    """Return the test in a row of the `hypotheses` table as text: statistic, p value, effect and
     interval.
 
     The corrected p value is left out if there was only one test, because then nothing was

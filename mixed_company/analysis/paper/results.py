@@ -156,9 +156,9 @@ def audited(compared: str, faulty: bool = False) -> str:
 def hypothesis(row: Mapping[Hashable, Any], planned: Hypothesis, means: pd.DataFrame) -> str:
     """Return a paragraph with a hypothesis's means and test.
 
-    row      of the table `hypotheses`
+    row      of the `hypotheses` table
     planned  the hypothesis in the plan
-    means    table `hypotheses_means` of the report
+    means    the report's `hypotheses_means` table
     """
     name, meaning = row["hypothesis"], stated(plain(planned.meaning).rstrip("."))
     return " ".join(

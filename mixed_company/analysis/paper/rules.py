@@ -81,8 +81,8 @@ def _merged(values: Mapping[str, Any]) -> Any:
 
 
 def _decisions(games: Mapping[str, Game[Any]], space: Space | None) -> Iterator[str]:
-    """Yield a text for each decision that players may have to make. If only some treatments include
-    the decision, the text names them."""
+    """Yield a description of each decision that players may have to make. If only some treatments
+    include the decision, the description names them."""
     treatments: dict[str, list[str]] = {}
     for name, game in games.items():
         for field in game.declaration.actions:

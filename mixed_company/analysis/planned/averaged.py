@@ -1,4 +1,4 @@
-"""Means of the groups that the tests of a plan compare."""
+"""Means of the groups that a plan's tests compare."""
 
 from __future__ import annotations
 

@@ -150,8 +150,8 @@ def _of_seeds(data: Data, plan: Plan) -> Iterator[Deviation]:
 
 
 def _of_keys(games: Sequence[Data], planned: Content) -> Iterator[Deviation]:
-    """Yield the keys that sessions changed and the treatments that are not in the plan, each once
-    for all sessions, treatments and blocks concerned.
+    """Yield the keys that sessions changed and the treatments that are not in the plan, each only
+    once, no matter how many sessions, treatments or blocks it concerns.
 
     A treatment's digest follows from its keys, so a different digest is mentioned only if no key
     explains it.
@@ -201,7 +201,7 @@ def _of_plans(games: Sequence[Data], planned: Content, seal: Seal | None) -> Ite
     if data.rehearsed:
         return
     parts = parts_of(planned)
-    digest, before = of_plan(parts), of_plan({**parts, "order": []})  # of earlier releases
+    digest, before = of_plan(parts), of_plan({**parts, "order": []})  # as in earlier releases
     expected = [digest, before] if seal is None else seal.of_plan
     for session, other in of_other_plans(data, expected):
         if other and other not in _as_played(games, session, planned, seal):

@@ -93,8 +93,8 @@ def _label(hypothesis: Hypothesis) -> str:
 
 
 def label_of(row: Mapping[Any, Any]) -> str:
-    """Return the label of a hypothesis's measure. A hypothesis is a row of the table
-    `hypotheses`."""
+    """Return the label of a hypothesis's measure. A hypothesis is a row of the `hypotheses`
+    table."""
     where = f", block {row['block']}" if row.get("block") else ""
     return f"{row['measure']} of {row['of']}{where}"
 
@@ -222,7 +222,7 @@ def _middle(low: float | None, high: float | None) -> str:
 
 
 def predicts(row: Mapping[Hashable, Any]) -> str:
-    """Return a sentence about a measure's predictions, which are a row of the table `held_out`."""
+    """Return a sentence about a measure's predictions, which are a row of the `held_out` table."""
     if pd.isna(row["r2"]):
         fitted_at_least = "" if pd.isna(row["points"]) else "no held-out predictions: "
         return f"{row['measure']}: {fitted_at_least}{row['notes']}."
@@ -238,7 +238,7 @@ def predicts(row: Mapping[Hashable, Any]) -> str:
 
 
 def in_short(row: Mapping[Any, Any], unit: str = "") -> str:
-    """Return a sentence about a hypothesis's result, which is a row of the table `hypotheses`."""
+    """Return a sentence about a hypothesis's result, which is a row of the `hypotheses` table."""
     if pd.isna(row["p"]):
         return f"{row['hypothesis']}: {row['notes']}."
     of_measure = f" {unit}" if unit else ""

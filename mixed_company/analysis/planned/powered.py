@@ -48,9 +48,9 @@ def powered(
     """Return the power of every hypothesis at every number of groups.
 
     Columns: `hypothesis`, `groups`, `power`, `low`, `high` and, with looks, `looks`: the numbers of
-    groups at which it is tested, as the same shares of all groups as in the plan. If a hypothesis
-    states a direction, only results in this direction count towards its power. If any results are
-    in the opposite direction, `opposite` has their share. `simulation` holds the repetitions, seed,
+    groups at which it is tested (the same shares as in the plan). If a hypothesis states a
+    direction, only results in this direction count towards its power. If any results are in the
+    opposite direction, `opposite` has their share. `simulation` holds the repetitions, seed,
     workers and other arguments of `analysis.power.power`.
 
     For each person in each group, one of the plan's policies for people is drawn. The person plays
@@ -135,7 +135,7 @@ def _together(listed: Iterable[pd.DataFrame], plan: Plan) -> pd.DataFrame:
 
 
 def columns_of(plan: Plan) -> Iterator[str]:
-    """Yield sentences about the columns `low`, `high` and `alpha` of `powered`."""
+    """Yield sentences about the `low`, `high` and `alpha` columns of `powered`."""
     yield "low, high: 95% interval of the power, from the number of simulated experiments"
     sizes = Counter(member.family for member in plan.hypotheses.values())
     divided = [

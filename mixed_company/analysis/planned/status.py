@@ -1,5 +1,5 @@
-"""The status of a plan's tests: at which look they are, and at which level; whether they are
-confirmatory, or the reason why not; and their results in words, with their direction."""
+"""The status of a plan's tests: which look they are at, and at what level; whether they are
+confirmatory and, if not, why not; and their results in words, with their direction."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def reason(data: Data, seal: Seal | None, original: Original) -> str:
 _ROUNDING = 1e-12
 """Tolerance for the rounding error of a level that is computed as 1 minus a confidence."""
 _OF_RANKS = ("mann_whitney", "jonckheere")
-"""Tests with a direction that is given by the sign of their unitless effect."""
+"""Tests for which the sign of the unitless effect shows the direction."""
 
 
 def verdict(row: Mapping[str, Any], plan: Plan, at_look: bool) -> str:

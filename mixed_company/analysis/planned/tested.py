@@ -151,7 +151,7 @@ def of_block(games: Sequence[Data], hypothesis: Hypothesis) -> Data:
 def _result(
     data: Data, plan: Plan, hypothesis: Hypothesis, alpha: float | None, without: Collection[Group]
 ) -> Result | NoTest:
-    """Test a hypothesis at the level `alpha`; None means the plan's level."""
+    """Test a hypothesis at level `alpha`; None means the plan's level."""
     level = 1 - (plan.alpha if alpha is None else alpha)
     try:
         units = units_of(data, plan, hypothesis, without)

@@ -89,16 +89,16 @@ def power(
                  and returns one number per group, as a Series with the index (session, group)
     test         one of statistics.TESTS; None: the rank test for this number of treatments
     direction    "higher" or "lower": the values that the last treatment is expected to have. Only
-                 significant results in this direction count as power; the column `opposite` has the
+                 significant results in this direction count as power; the `opposite` column has the
                  share of results in the opposite direction. Empty: both directions count
     looks        shares of the groups after which interim tests are made. An experiment is
                  significant if any look is. The levels come from `statistics.spending`
     pool         number of groups to play for each treatment; None: 20 times the largest of `groups`
     resamples    number of permutations in tests that draw them
-    uncertain    draw a different population for each block of the pool, from the errors of its
+    uncertain    draw a different population for each block of the pool, using the errors of its
                  parameters; all treatments in a block have the same one. There are then UNCERTAIN
                  blocks
-    workers      number of processes; or use the Dask cluster with the address `scheduler`. The
+    workers      number of processes; or use the Dask cluster at the address `scheduler`. The
                  result is the same. If the measure is a function, it must then be importable
 
     `low` and `high` are Wilson's interval (1927, JASA 22) for an effective number of repetitions

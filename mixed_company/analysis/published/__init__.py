@@ -103,7 +103,7 @@ def names() -> list[str]:
 
 
 def find(name: str) -> Study:
-    """Return the study of this name. Raises UnknownName."""
+    """Return the study with this name. Raises UnknownName."""
     if name not in names():
         listed = ", ".join(names())
         raise UnknownName(
@@ -145,7 +145,7 @@ def compared(data: Data, study: Study, sample: str = "") -> Comparison:
     """Compare an export's treatments with the conditions of a study that have the same rules.
 
     `sample`: name of a sample in the study; empty: the first one in the file. Raises ConfigError if
-    the data are of another game or have other rules, UnknownName for an unknown sample.
+    the data are from another game or have other rules, UnknownName for an unknown sample.
     """
     if data.game_id != study.game:
         raise ConfigError(
@@ -305,4 +305,4 @@ def _notes(
             yield f"{treatment}: matching = {matching}, in the study {study.matching}"
     left_out = [name for name in rules if name not in compared_with]
     if left_out:
-        yield f"Without published numbers to compare with: {', '.join(left_out)}"
+        yield f"Treatments without published numbers: {', '.join(left_out)}"

@@ -11,7 +11,7 @@ writes
 
     from mixed_company.analysis import report
     report.tables(data)          the same tables, as pandas frames by name
-    report.html(data)            the page alone
+    report.html(data)            only the page
     report.files(data)           all files, by name
 
     collected      the tables in order, each with the function that made it

@@ -17,8 +17,8 @@ MOST = 5_000
 """Maximum number of people's decisions for which the contest always runs. 5,653 decisions in the
 commons took 10 s of CPU time, a third of the time for the whole report."""
 FAR = 10.0
-"""If a mean log probability is this far below pure chance, the model all but rules out a few of the
-decisions: e^-10 is 1 in 22,000."""
+"""Distance below pure chance, in mean log probability, at which a model all but rules out a few of
+the decisions: e^-10 is 1 in 22,000."""
 _FAR_OUTSIDE = (
     "some decisions are far from its predictions, as can happen if it was fitted to few decisions "
     "that hardly vary; the score and the interval depend only on these decisions"

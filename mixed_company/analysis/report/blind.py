@@ -81,7 +81,7 @@ def treatments(data: Data) -> pd.DataFrame:
 def kept_tables(tables: Mapping[str, Table]) -> dict[str, Table]:
     """Return the tables that can be shown, with names that mark them as blind.
 
-    The column `left_out` is dropped because it can name sessions and groups.
+    The `left_out` column is dropped because it can name sessions and groups.
     """
     kept = {}
     for name, table in tables.items():

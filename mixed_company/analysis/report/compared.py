@@ -200,8 +200,8 @@ def by_session(measured: Measured) -> pd.DataFrame:
                         session
     sessions as units   if each session had one treatment: the mean of its groups is one observation
 
-    One row per measure and way. P values are corrected over the measures tested in the same way.
-    `notes` says why there is no test.
+    The result has one row per measure and way. P values are corrected over the measures tested in
+    the same way. `notes` says why there is no test.
     """
     _, _, frame, names = measured.families[0]
     groups = measured.data.groups

@@ -132,7 +132,7 @@ _UNENDED = "play not ended in the data"
 
 
 def seen(measured: Measured) -> pd.DataFrame:
-    """Return how many periods each finished group was observed.
+    """Return for how many periods each finished group was observed.
 
     `ended` is 1 if the event of the game's `lasting` measure occurred then, and 0 if the group is
     censored. Games without such a measure have no rows.

@@ -112,7 +112,7 @@ def canvas(width: float, height: float, rows: int = 1, **options: Any) -> tuple[
 def stacked(heights: Sequence[float], width: float = 6.8) -> tuple[Canvas, list[Axes]]:
     """Return a figure with stacked axes of these heights in inches, and a shared x axis.
 
-    The layout is computed here, because Matplotlib would take as long for it as for the drawing
+    The layout is computed here, because Matplotlib's own layout would take as long as the drawing
     itself.
     """
     left, right, above, below, between = 0.7, 0.5, 0.6, 0.5, 0.34

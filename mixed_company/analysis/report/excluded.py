@@ -110,7 +110,7 @@ _OTHER_DATE = re.compile(
     rf"|\d(?:st|nd|rd|th)?\W*(?:of )?{_MONTH}|{_MONTH}[a-z]*\W*\d",
     re.IGNORECASE,
 )
-"""Dates in forms other than ISO 8601: numbers, years and English months."""
+"""Dates in formats other than ISO 8601: numbers, years and English months."""
 
 
 def dates_in(when: str) -> list[date]:
@@ -224,7 +224,7 @@ def both_ways(
     either.
 
     Columns: `family`, `measure`, and then `groups`, `effect`, `low`, `high`, `p`, `p_corrected`
-    once with the prefix `all` and once with the prefix `without`.
+    once with the `all` prefix and once with the `without` prefix.
     """
     listed = table(measured.data, rows, rules)
     excluded = keys_of(listed[listed["tests"] != KEPT])

@@ -1,8 +1,7 @@
-"""Groups that the tests of a plan leave out: sentences about them, and deviations from the plan.
+"""Groups that a plan's tests leave out: sentences about them, and deviations from the plan.
 
-The exclusions in a plan are sentences. This module can tell whether an exclusion applies to a group
-only if it is about leaving, in the English words in `_LEAVING`. Other exclusions are not compared
-with the data.
+The exclusions in a plan are sentences. This module can check an exclusion only if it is about
+leaving and uses the English words in `_LEAVING`. Other exclusions are not compared with the data.
 """
 
 from __future__ import annotations
@@ -122,8 +121,8 @@ def sentences(listed: pd.DataFrame, games: Sequence[Data], exclusions: Sequence[
 
 
 def _partly(rule: str, games: Sequence[Data]) -> Iterator[str]:
-    """Yield a sentence about an exclusion about leaving, because its other conditions were not
-    compared with the data."""
+    """Yield a sentence saying that only part of an exclusion about leaving was compared with the
+    data."""
     left = sum(len(leavers(data)) for data in games)
     if left:
         seats = pd.concat([data.seats for data in games])

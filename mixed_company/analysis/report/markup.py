@@ -23,7 +23,7 @@ WIDE = 12
 """Maximum number of columns for a table that is printed in portrait."""
 
 LONG = 32
-"""Maximum length of a text that needs no wide column on a narrow screen."""
+"""Maximum length of text that fits in a normal column on a narrow screen."""
 NAME = 18
 """Maximum length of a name that may not be broken after `_` and `=`."""
 WORD = 24
@@ -69,8 +69,8 @@ def drawing(figure: Figure) -> Html:
 
 
 def packed(name: str, title: str, content: str) -> Html:
-    """Return pieces that are unpacked by a click on `title`; `content` is their packed HTML, `name`
-    its id."""
+    """Return pieces that a click on `title` unpacks; `content` is their packed HTML, `name` its
+    id."""
     return _made("packed", name, title, content)
 
 
@@ -158,7 +158,7 @@ def _heading(name: str) -> Html:
 
 
 def _broken(words: str, signs: str) -> Html:
-    """Return a text with break opportunities after these characters."""
+    """Return the text with break opportunities after these characters."""
     return Html(Markup("<wbr>").join(re.split(f"(?<=[{signs}])", words)))
 
 
@@ -202,7 +202,7 @@ _LATEX = str.maketrans(
 
 
 def latex(table: Shown) -> str:
-    """Return a table with its caption for `\\input`. It needs the package booktabs."""
+    """Return a table with its caption for `\\input`. It needs the booktabs package."""
     lines = [[cell.translate(_LATEX) for cell in line] for line in _lines(table)]
     head, *rows = [f"    {' & '.join(line)} \\\\" for line in lines]
     columns = "".join("r" if number else "l" for number in _numbers(table))

@@ -73,7 +73,7 @@ class Measured:
 
     @cached_property
     def by_period(self) -> pd.DataFrame:
-        """The measures of periods that are drawn and regressed. If treatments differ in bots,
+        """The period measures that are drawn and regressed. If treatments differ in bots,
         measures that also exist for people cover only people's decisions."""
         if not self.bots_differ:
             return self.periods
@@ -82,7 +82,7 @@ class Measured:
 
     @cached_property
     def _shared(self) -> list[str]:
-        """Measures of periods that people also have."""
+        """Period measures that also exist for people."""
         people = self.names("person")
         return [name for name in self.names("period") if name in people]
 
@@ -94,11 +94,11 @@ class Measured:
         return ALL_SEATS if (self.data.decisions["decided_by"] == "policy").any() else ""
 
     def names(self, level: str) -> list[str]:
-        """Return all measures of a level."""
+        """Return all measures at a level."""
         return list(self.described.loc[self.described["level"] == level, "measure"])
 
     def numbers(self, level: str, frame: pd.DataFrame) -> list[str]:
-        """Return, in their order, the numeric measures of a level that have at least one value."""
+        """Return the numeric measures at a level that have at least one value, in order."""
         values = frame[self.names(level)].select_dtypes("float64")
         return [str(name) for name in values.columns[values.notna().any()]]
 

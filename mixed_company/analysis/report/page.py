@@ -139,7 +139,7 @@ def _has_space(contents: Contents) -> bool:
 
 
 def _faults(problems: Sequence[str], blind: bool) -> str:
-    """Return the problems of the export. A blind report leaves them out, because they name
+    """Return the problems in the export. A blind report leaves them out, because they name
     groups."""
     sentence = "The export has problems"
     return f"{sentence}." if blind else f"{sentence}: {'; '.join(problems)}."

@@ -36,7 +36,7 @@ class Planned:
     measures      measures of its hypotheses: the level (`group` or `person`) and the name
     meanings      meanings of the treatments
     confirmatory  whether its tests are confirmatory (`planned.status`)
-    problems      faults of the export
+    problems      faults in the export
     words         sentences about this status, and about the plan's rules that are not tests
     reading       sentences that explain how to read the regressions over a space
     tables        tables of hypotheses and deviations
@@ -88,9 +88,9 @@ def of_plan(
     excluded  groups to exclude. If `why` repeats one of the plan's exclusions word for word, the
               tests of hypotheses leave the group out, and a second table tests all groups. Any
               other reason is a deviation, and the group stays in the tests
-    original  faults of the export
+    original  faults in the export
 
-    Raises the errors of `excluded.table`.
+    Raises the same errors as `excluded.table`.
     """
     plan = plan if seal is None else Plan.model_validate(seal.content["plan"])
     why_not = reason(data, seal, original)

@@ -14,7 +14,8 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.experiment.space import Space, Variable
 
 CONFOUNDED = 0.5
-"""If two columns are correlated more than this, their variables are reported as confounded."""
+"""If two columns are correlated more strongly than this, their variables are reported as
+confounded."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,8 @@ def by_point(space: Space) -> dict[str, Array]:
 
 
 def confounded(space: Space, points: Sequence[str]) -> list[tuple[Column, Column, float]]:
-    """Return the pairs of columns from different variables that are correlated more than CONFOUNDED
-    across these points, with the correlation."""
+    """Return the pairs of columns from different variables that are correlated more strongly than
+    CONFOUNDED across these points, with the correlation."""
     listed, x = columns(space), matrix(space, points)[:, 1:]
     centred = x - x.mean(axis=0)
     spread = np.sqrt((centred**2).sum(axis=0))

@@ -16,7 +16,7 @@ from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.space import Array
 
 FOLDS = 10
-"""Number of parts into which the points are divided. If there are fewer points, each part has one
+"""Number of parts that the points are divided into. If there are fewer points, each part has one
 point."""
 
 
@@ -48,8 +48,8 @@ class Predicted:
 
     @property
     def r2(self) -> float:
-        """The share by which the regression reduces the constant's squared errors; negative if it
-        increases them.
+        """The share of the constant's squared errors that the regression removes; negative if it
+        adds to them.
         """
         return 1 - (self.error / self.error_of_constant) ** 2
 

@@ -8,13 +8,13 @@
     st.paired(st.units(frame, "points", by="phase"))      before and after, within groups
     st.corrected(st.pairwise(points), "holm")       all pairs of treatments
     st.regression(frame, "reward ~ treatment + period")   errors clustered by group
-    st.mixed(frame, "reward ~ treatment")           random intercepts of groups (and of persons)
+    st.mixed(frame, "reward ~ treatment")           random intercepts for groups (and persons)
     st.compare_all(frame, ["points", "gini"])       a table, one row per measure
 
 `frame` is any table with the columns `session`, `group` and `treatment` (and `seat` or
 `participant`, if there are several rows per group). People who play together influence each other,
-so their groups are independent but their decisions are not. Callers must explicitly request a test
-on persons or single decisions, and it causes a warning.
+so their groups are independent but their decisions are not. A test on persons or single decisions
+must be requested explicitly and causes a warning.
 
     units        one number per unit, and a record of what was left out
     result       the result of a test

@@ -31,7 +31,7 @@ OF_MEAN = (
 
 
 def of_mean(values: Array, level: float, ends: Range = FREE) -> Interval:
-    """Return the interval of the mean, using the t distribution (Student 1908, Biometrika 6(1)).
+    """Return the interval for the mean, using the t distribution (Student 1908, Biometrika 6(1)).
 
     ends   range of the values; the interval stays within it. If the range has two ends, the
            interval is the t interval of the logit of the mean, transformed back (delta method:
@@ -90,7 +90,7 @@ def _edge(
 ) -> int:
     """Return the outermost place at which p is above alpha.
 
-    places   two places, whose p is in `p_of`: one with p above alpha and one farther out with p at
+    places   two places, with p as in `p_of`: one with p above alpha and one farther out with p at
              most alpha
 
     The normal deviate of p is nearly linear in the place, so the first _INTERPOLATED tries

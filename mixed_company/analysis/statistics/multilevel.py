@@ -1,4 +1,4 @@
-"""Mixed models with random effects of groups and of persons within groups."""
+"""Mixed models with random effects for groups and for persons within groups."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mixed_company.analysis.statistics.units import grouped
 
 
 def mixed(frame: pd.DataFrame, formula: str, *, level: float = 0.95) -> Regression:
-    """Fit a linear model with random intercepts of groups.
+    """Fit a linear model with random intercepts for groups.
 
     Groups also have random slopes for every numeric term that varies within groups, such as the
     period, because without them the term's p is much too small (Barr, Levy, Scheepers and Tily
@@ -32,7 +32,7 @@ def mixed(frame: pd.DataFrame, formula: str, *, level: float = 0.95) -> Regressi
     Biometrics 38(4). The degrees of freedom of t are the number of groups minus the number of
     coefficients between groups, which is exact if all groups have the same number of rows. There is
     a warning if there are fewer than 20 groups. Warnings from statsmodels are added to the notes.
-    Raises UnknownName, ConfigError and NoTest; the last also if the fit does not converge.
+    Raises UnknownName, ConfigError, and NoTest (also if the fit does not converge).
     """
     check(level=level)
     design = design_of(frame, formula)

@@ -22,7 +22,7 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 
 FEW = 20
-"""With fewer clusters, there is a warning: according to Cameron and Miller (2015), Journal of Human
+"""Minimum number of clusters without a warning. In Cameron and Miller (2015), Journal of Human
 Resources 50(2), section VI, few clusters are "less than 20 to less than 50"."""
 KINDS = {"ols": "OLS", "logit": "logit"}
 ERRORS = ("cluster", "wild")

@@ -19,7 +19,7 @@ from mixed_company.engine.contract.errors import (
 
 
 class NoTest(EngineError):
-    """Error for data that allow no test. The message says what is missing."""
+    """Error for data that cannot be tested. The message says what is missing."""
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,7 @@ def unbiased(
              follows from `effect` and `p`, assuming that estimates are normal
 
     The median-unbiased estimate by stagewise ordering (Rosner and Tsiatis 1988, Biometrika 75(4))
-    is `effect` itself at the first look. Raises the errors of `levels`.
+    is `effect` itself at the first look. Raises the same errors as `levels`.
     """
     z = float(stats.norm.isf(p / 2))
     if not 0 < z < math.inf:

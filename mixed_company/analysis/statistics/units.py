@@ -72,7 +72,7 @@ class Units:
 
 
 def units(frame: pd.DataFrame, value: str, *, unit: str = "group", by: str = "treatment") -> Units:
-    """Return the measure in the column `value`, as one number per unit.
+    """Return the measure in the `value` column, as one number per unit.
 
     unit   `group`: the mean over its seats of each seat's mean over its rows, so seats count
            equally regardless of their number of periods. If the frame has neither `seat` nor

@@ -11,7 +11,7 @@ The earnings form a symmetric game of n players, whose strategies are the polici
     replicators    shares grow with earnings above the mean (Taylor and Jonker 1978), from many
                    starting points
     Moran          a finite population in which one member at a time is replaced, rarely by a new
-                   policy: the share of time that it consists of each policy (Fudenberg and Imhof
+                   policy: the share of time that it spends with each policy (Fudenberg and Imhof
                    2006)
     alpha-rank     the same, with the payoffs of a single newcomer among residents however many
                    there are (Omidshafiei et al. 2019)
@@ -24,15 +24,15 @@ replicators circle around it forever, and all ranks are a third. In hawk and dov
 fight for 2 at a cost of 4: two hawks get -1 each, two doves get 1 each, and a hawk takes 2 from a
 dove. Hawks earn as much as doves if half of the population are hawks.
 
-Shares of time, points in equilibria, and frequencies of rest points have intervals, because the
-game is solved again for plays drawn with replacement. The sweep contains the shares of time for
+The intervals of shares of time, points in equilibria, and frequencies of rest points come from
+solving the game again for plays drawn with replacement. The sweep contains the shares of time for
 other selection strengths and population sizes.
 
     composition.py     the policies of seats, and their plays
     game.py            the symmetric game, its clones and its equilibria
     dynamics.py        replicators, Moran, alpha-rank, and their sweep
     bootstrap.py       the same solutions of bootstrap samples
-    scenarios.py       policies among other policies with which they were not trained
+    scenarios.py       policies among other policies that they were not trained with
     report.py          tables, and a paragraph that explains why the solutions differ
     pictures.py        pictures
 """

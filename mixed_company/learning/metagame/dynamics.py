@@ -102,7 +102,7 @@ def fixation(more: Array) -> Array:
 
 
 def moran(game: MetaGame, population: int = POPULATION, alpha: float = ALPHA) -> Array:
-    """Return the share of time that the population consists of each policy, shape (m,).
+    """Return the share of time that the population spends with each policy, shape (m,).
 
     Groups that play together are drawn from the population without replacement. `alpha` multiplies
     points divided by their range.

@@ -174,7 +174,7 @@ _NONE = 1e-7  # regret that counts as rounding, as a share of the range
 _LEAST = 1e-6  # minimum share of a policy in a mixture
 _SAME = 1e-3  # shares closer than this count as equal
 _STARTS = 8
-_MANY = 5  # with more mixtures of the same policies, only one of them is reported
+_MANY = 5  # if more mixtures have the same policies, only one of them is reported
 
 
 class Equilibrium(NamedTuple):
@@ -205,8 +205,8 @@ def equilibria(game: MetaGame, near: Sequence[Array] = ()) -> list[Equilibrium]:
 
 
 def again(game: MetaGame, shares: Array) -> float:
-    """Return the points in the equilibrium with the same policies as these shares, from which the
-    search starts; NaN if none was found."""
+    """Return the points in the equilibrium with the same policies as these shares, where the search
+    starts; NaN if none was found."""
     support = tuple(np.flatnonzero(shares > _LEAST).tolist())
     for mixture in _even(game, support, [shares[list(support)]]):
         if game.regret(mixture) <= _NONE * game.range:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TOP, WIDTH, HEIGHT = 46, 420, 240
 PANEL, GAP = 300, 90
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-"""Colours of Okabe and Ito (2008); with more policies, they repeat with dashed lines."""
+"""Okabe and Ito's colours (2008); if there are more policies, they repeat with dashed lines."""
 
 
 def replicators(result: Solved) -> str:

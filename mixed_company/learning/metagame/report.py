@@ -104,8 +104,7 @@ def _places(composition: Composition, policy: str) -> list[bool]:
 
 
 def summary(result: Solved, origin: Mapping[str, Any]) -> str:
-    """Return the solution as text and tables; `origin` contains the settings on which it
-    depends."""
+    """Return the solution as text and tables; `origin` contains the settings that it depends on."""
     game = result.game
     parts = [
         ", ".join(f"{name}: {value}" for name, value in origin.items()) + ".",
@@ -177,9 +176,9 @@ def _rests(result: Solved) -> str:
         for place, rest in enumerate(result.rests)
     ]
     heading = (
-        f"Mixtures where replicator dynamics come to rest, from {STARTS} starting points, and "
-        f"the share of {len(sampled)} bootstrap samples in which they come to rest at a mixture of "
-        "the same policies from at least one of these points:"
+        f"Mixtures where replicator dynamics come to rest, from {STARTS} starting points. The "
+        f"last column is the share of {len(sampled)} bootstrap samples in which at least one of "
+        "these points leads to a mixture of the same policies:"
     )
     heads = ("% of starting points", "mixture", "% of samples")
     return f"{heading}\n\n{markdown(heads, rows)}"
@@ -211,9 +210,9 @@ _TIE = 0.005
 
 _QUESTIONS = (
     "In an equilibrium, no seat gains by switching to another policy. Replicator dynamics show "
-    "the mixture on which a very large population settles if its members only imitate each other; "
+    "the mixture that a very large population settles on if its members only imitate each other; "
     "this depends on where it starts. "
-    "Moran and alpha-rank show which policy a finite population consists of most of the time if "
+    "Moran and alpha-rank show which policy makes up a finite population most of the time if "
     "newcomers are rare. Moran compares a newcomer with residents of all groups, most of whom have "
     "not met the newcomer. Alpha-rank compares the newcomer with the residents of its group."
 )
@@ -239,12 +238,12 @@ def reading(
         usual = Counter(_first(swept) for swept in sweep)
         sentences.append(
             f"Here {kind} puts {_named(game, ahead)} first: in {100 * sure:.0f} % of {len(sample)} "
-            f"bootstrap samples, and in {usual[ahead]} of the {len(every)} settings of the sweep."
+            f"bootstrap samples, and in {usual[ahead]} of the {len(every)} sweep settings."
         )
     first, second = leaders.values()
     if len(second) > 1 and np.allclose(game.pairs[..., 0], game.pairs[..., game.seats - 2].T):
         sentences.append(
-            "Alpha-rank cannot tell policies apart here, because all seats of a group earn the "
+            "Alpha-rank cannot tell policies apart here, because all seats in a group earn the "
             "same."
         )
     elif first == second:

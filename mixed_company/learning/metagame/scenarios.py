@@ -1,5 +1,5 @@
-"""Scenarios: policies play among policies with which they were not trained, and the earnings of
-both are measured.
+"""Scenarios: policies play among policies that they were not trained with, and the earnings of both
+are measured.
 
 A scenario is a focal policy in some seats and a background policy in all others, after Leibo et al.
 (2021), "Scalable evaluation of multi-agent reinforcement learning with Melting Pot", ICML, section
@@ -7,7 +7,7 @@ A scenario is a focal policy in some seats and a background policy in all others
 seat. A visitor is a policy in one seat, a resident a policy in all seats but one.
 
 A background is held out if the focal policy was not trained with it. A trained policy's card names
-the policies with which it was trained; for a scripted policy, all backgrounds are held out. All
+the policies that it was trained with; for a scripted policy, all backgrounds are held out. All
 scenarios are compositions of the meta-game, so nothing has to be played again.
 
 Cross-play: a policy trained with several seeds counts as several policies, each of which is a
@@ -61,7 +61,7 @@ class Scenario(NamedTuple):
 
 
 def company(spec: str, game: Game[Any]) -> set[str]:
-    """Return the policies with which a policy was trained: only itself if all seats learned
+    """Return the policies that a policy was trained with: only itself if all seats learned
     together."""
     kind = policies.kinds(spec, game.id)[0]
     if not issubclass(kind, Trained):

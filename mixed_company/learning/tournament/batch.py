@@ -207,7 +207,7 @@ def all_played(
 ) -> dict[Mix, Played]:
     """Play a tournament's portions, or take them from a folder; return the plays of each mix.
 
-    Raises the errors of `mixed_company.learning.portions.all_played`.
+    Raises the same errors as `mixed_company.learning.portions.all_played`.
     """
     parts: dict[Mix, list[Played]] = {}
     for portion, arrays in zip(

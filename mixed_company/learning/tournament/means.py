@@ -40,8 +40,8 @@ class Measured:
     focal      (P,) points of the focal seat
     others     (P,) mean points of the other seats
     points     mean over all seats
-    efficiency lower bound of the share of the best possible points; NaN if these are unknown
-    at_most    upper bound of this share; it differs if the best is known only approximately
+    efficiency lower bound on the share of the best possible points; NaN if these are unknown
+    at_most    upper bound on this share; it differs if the best is known only approximately
     gini       Gini coefficient of the seats' points, 0 (all equal) to 1; NaN if a seat lost points
     periods    number of periods played
     faults     number of failed decisions

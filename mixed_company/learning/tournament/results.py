@@ -56,7 +56,7 @@ def tournament(
 ) -> dict[str, str]:
     """Play a tournament; return its files: name -> content.
 
-    Finished plays are stored in `folder`, from which the same tournament can resume. Raises
+    Finished plays are stored in `folder`, so the same tournament can resume later. Raises
     EngineError if it cannot be played.
     """
     game = engine.make(game_id, archetype=archetype, seed=seed, **sections)

@@ -13,6 +13,6 @@
     crossplay      policies from several training seeds play with each other
     judge          a trained policy is compared with scripted policies
 
-`mixed train` and `mixed judge` are its commands. Training, but not judging, needs the extra
-`training`, in an environment without oTree.
+`mixed train` and `mixed judge` are its commands. Training, but not judging, needs the `training`
+extra, in an environment without oTree.
 """

@@ -26,8 +26,8 @@ from mixed_company.policies.policy import Policy
 def chosen_numbers(flat: FlatObservations, fields: Sequence[str]) -> Array:
     """Return the positions of these fields in the flat observations.
 
-    If there are no names, all fields are chosen. `shown:wealth` names the flags that tell where the
-    field `wealth` is shown. Raises ConfigError.
+    If there are no names, all fields are chosen. `shown:wealth` names the flags that say where the
+    `wealth` field is shown. Raises ConfigError.
     """
     places_of = {**flat.values, **{f"shown:{name}": where for name, where in flat.shown.items()}}
     for name in fields:
@@ -148,7 +148,7 @@ class Classroom(JoinedVecEnv):
         return self._seen([step[0] for step in steps]), rewards, dones, infos
 
     def snapshot(self) -> dict[str, Any]:
-        """Return the complete state of the plays, from which `restore` can continue."""
+        """Return the complete state of the plays, for `restore` to continue from."""
         parts = [part.batch.snapshot() for part in self.parts]
         return {"parts": parts, "count": self._count.copy(), "sums": self._sums.copy()}
 

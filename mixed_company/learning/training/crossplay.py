@@ -2,11 +2,11 @@
 other.
 
 The interval for a policy's points reflects only variation between plays. It says nothing about the
-same training with a different seed. So all seeds are judged, both under the aim and in cross-play.
-Policies that learn among copies may rely on conventions that only their copies share (Hu, Lerer,
-Peysakhovich and Foerster 2020, "Other-Play" for zero-shot coordination, ICML). One seat, which
-rotates, follows the policy of one training seed, and all other seats follow the policy of another,
-in the same plays for every pair.
+same training setup with a different seed. So all seeds are judged, both under the aim and in
+cross-play. Policies that learn among copies may rely on conventions that only their copies share
+(Hu, Lerer, Peysakhovich and Foerster 2020, "Other-Play" for zero-shot coordination, ICML). One
+seat, which rotates, follows the policy of one training seed, and all other seats follow the policy
+of another, in the same plays for every pair.
 
     mixed judge commons_ppo_lab_group --seeds second_seed,third_seed --folder my_policies
 """
@@ -128,7 +128,8 @@ def seeds_of(points: Points, aimed: Mapping[int, Array], seed: int = SEED) -> Se
 
 
 def crossplay_table(points: Points, aimed: Mapping[int, Array]) -> str:
-    """Return a table with one row per seed: points under the aim, and in one seat among each seed.
+    """Return a table with one row per seed: points under the aim, and points in one seat among each
+    seed's policies.
 
     Cells contain a mean and half the width of its interval.
     """

@@ -11,7 +11,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from mixed_company.engine.contract.space import Array
 
-OPSET, FORMAT = 17, 9  # versions of 2022, which every current runtime can read
+OPSET, FORMAT = 17, 9  # versions from 2022, which every current runtime can read
 
 
 class Graph:

@@ -4,13 +4,14 @@
 
 If the policy was trained for the group, or to imitate people, all seats follow the same policy, and
 mean points per seat are compared. If it was trained for itself, each policy in turn takes one seat
-(every seat in equally many plays) among the policies against which it was trained, and the points
-of that seat are compared. All policies play the same seeds, none of which were used in training.
+(every seat in equally many plays) among the policies that it was trained against, and the points of
+that seat are compared. All policies play the same seeds, none of which were used in training.
 Policies that know the solution are left out.
 
 The scores list the policies that it does not beat significantly, by a t-test of the play-by-play
-differences, at 5 % for all of them together (Holm 1979, Scandinavian Journal of Statistics 6(2)).
-Intervals are separate 95 % t-intervals. With `--write`, the scores are written to the card.
+differences, at the 5 % level for all policies together (Holm 1979, Scandinavian Journal of
+Statistics 6(2)). Intervals are separate 95 % t-intervals. With `--write`, the scores are written to
+the card.
 
 `habits` adds the points of each seat and the frequencies of actions, because means hide
 differences: four seats that earn 51, 34, 46 and 98, a policy that never votes, or one that always

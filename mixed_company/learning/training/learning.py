@@ -1,7 +1,7 @@
 """Training of a Stable-Baselines3 learner in a classroom, and checkpoints of both.
 
-The same plan leads to the same weights on the same machine. A checkpoint contains everything on
-which the weights depend: network, optimiser, plays, and the states of the random number generators.
+The same plan leads to the same weights on the same machine. A checkpoint contains everything that
+the weights depend on: network, optimiser, plays, and the states of the random number generators.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from mixed_company.policies.policy import Policy
 from mixed_company.policies.trained.card import Card
 
 ROUND = 16_384  # approximate number of decisions between two updates of the network
-PARTS = 8  # number of minibatches of a round
+PARTS = 8  # number of minibatches per round
 EPOCHS = 6
 GAE_LAMBDA = 0.95
-LARGEST_GRADIENT = 0.5  # norm to which gradients are clipped
-PERIODS = 40  # maximum number of periods of a round
+LARGEST_GRADIENT = 0.5  # gradients are clipped to this norm
+PERIODS = 40  # maximum number of periods per round
 CHECKPOINTS = 10  # number of rounds between two checkpoints
 
 
@@ -118,8 +118,8 @@ def learned_reply(
 
 
 def _chosen(plan: Plan, flat: FlatObservations) -> tuple[Array, Array]:
-    """Return the indices of observed numbers in flat observations, and of remembered among
-    observed."""
+    """Return the indices of observed numbers in flat observations, and of remembered numbers in
+    observed ones."""
     observed = chosen_numbers(flat, plan.observe)
     wanted = chosen_numbers(flat, plan.remember) if plan.remember else observed[:0]
     places = {place: number for number, place in enumerate(observed.tolist())}
@@ -166,7 +166,7 @@ class _Course:
     def learner(self, done: tuple[rounds.Searched, ...], before: Any = None) -> Any:
         """Return a learner for the round after these, with the network of the learner before it.
 
-        Its attributes `rounds` and `earlier` contain the rounds so far, and the decisions before
+        Its `rounds` and `earlier` attributes contain the rounds so far, and the decisions before
         this round.
         """
         plan, classroom = self.plan, self.classroom(done)
@@ -247,7 +247,7 @@ class _Reporting(BaseCallback):
             self._tell()
 
     def _save(self) -> None:
-        """Write a checkpoint atomically, with everything on which the training depends."""
+        """Write a checkpoint atomically, with everything that the training depends on."""
         model: Any = self.model
         model.seconds = time.monotonic() - self.began
         model.left = {

@@ -23,7 +23,7 @@ STEPS, SHARE = 8, 0.8
 
 @dataclass(frozen=True)
 class Paths:
-    """A square of cells in an observation, and the codes that can be walked on.
+    """A square of cells in an observation, and the codes of walkable things.
 
     It has side x side cells with `codes` numbers each, starting at index `begin`.
     """

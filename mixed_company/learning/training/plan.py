@@ -57,7 +57,7 @@ class Plan:
     spread              standard deviation of the first amounts that are tried, in half ranges
     imitate             policy to imitate first, for `imitate_steps` decisions; empty for none
     cells               a field, and the number of values that summarise each cell; or None
-    paths               a field of cells, and the codes that can be walked on; or None
+    paths               a field of cells, and the codes of walkable things; or None
     """
 
     game: Game[Any]
@@ -90,7 +90,7 @@ class Plan:
 
     @property
     def checkpoint(self) -> Path:
-        """File from which the training continues after an interruption."""
+        """Checkpoint file; after an interruption, training continues from it."""
         return self.output / f"{self.name}.checkpoint.zip"
 
     @property
@@ -102,7 +102,7 @@ class Plan:
 
     @property
     def record(self) -> dict[str, Any]:
-        """Everything on which the weights depend, by key, as plain JSON, for comparison with a
+        """Everything that the weights depend on, by key, as plain JSON, for comparison with a
         checkpoint."""
         kept = {
             field.name: getattr(self, field.name)

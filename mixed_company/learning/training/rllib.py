@@ -1,4 +1,4 @@
-"""Training with RLlib's PPO on a Ray cluster, which results in the same kind of model and card.
+"""Training with RLlib's PPO on a Ray cluster, which produces the same kind of model and card.
 
 All seats learn together with a single network of the same form as in `learning`. RLlib runs the
 plays on all processors of the cluster. Its arithmetic depends on the number of processors, so the
@@ -123,7 +123,7 @@ class _Seats(MultiAgentEnv):
 
 
 def _learned(plan: Plan, observed: Array, rules: Scaling) -> tuple[Any, int]:
-    """Return the trained module, and the number of decisions from which it learned."""
+    """Return the trained module, and the number of decisions that it learned from."""
     algorithm = _config(plan, observed, rules).build_algo()
     try:
         steps = 0

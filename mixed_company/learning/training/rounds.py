@@ -1,8 +1,8 @@
 """Training against replies: in every round, the best replies to a policy join its deviators.
 
-In every round, the network is trained, and then the best reply is searched for in every seat (see
-`learning.exploit`). In all later rounds, each reply takes its seat as a deviator. The training ends
-when the last three rounds have not lowered the share of the range that a reply can gain. The
+In every round, the network is trained, and then a search looks for the best reply in every seat
+(see `learning.exploit`). In all later rounds, each reply takes its seat as a deviator. The training
+ends when the last three rounds have not lowered the share of the range that a reply can gain. The
 verdict on a card also depends on this share. The policy from the round with the smallest share is
 kept.
 

@@ -82,7 +82,7 @@ class Gap(Section, strict=True):
     rounds: int = parameter(0, "rounds of a search; 0: unknown", ge=0)
     candidates: int = parameter(0, "candidates per round; 0: unknown", ge=0)
     plays_each: int = parameter(0, "plays per candidate; 0: unknown", ge=0)
-    searched_plays: int = parameter(0, "number of plays of all searches; 0: unknown", ge=0)
+    searched_plays: int = parameter(0, "number of plays in all searches; 0: unknown", ge=0)
     seconds: float = parameter(0.0, "CPU time; 0: unknown", unit="s", ge=0)
     verdict: str = parameter("", "whether the policy is hard to exploit, as `verdict` decides")
 

@@ -4,7 +4,7 @@
     curl -OJ http://localhost:8000/api/export_archive
 
     writing       writes the file from the database
-    participants  the rows of the table of participants
+    participants  the rows of the `participants` table
     codes         keys that derive the codes in an anonymous file, and keys that seal a file
     download      serves the file from a running server, by a link for the admin and over REST
 

@@ -1,7 +1,7 @@
 """Export file from a running server, by a link for the admin or over REST.
 
     /export_archive        for a logged-in admin, if the server requires a login
-    /api/export_archive    with the header otree-rest-key, if the server requires it
+    /api/export_archive    with the otree-rest-key header, if the server requires it
 
 Both accept `session_code`, once or several times; the default is all sessions. `anonymous` is 1 or
 0; by default, the link omits personal data, but REST includes it, because scripts expect it. With
@@ -75,7 +75,8 @@ class _Wanted:
 
 
 def _wanted(request: Request, anonymous: str) -> _Wanted | str:
-    """Return the parameters of a request, or an error message; `anonymous` is the default."""
+    """Return the parameters of a request, or an error message. `anonymous` is that parameter's
+    default."""
     query = request.query_params
     ways = {"anonymous": query.get("anonymous", anonymous), "texts": query.get("texts", "0")}
     for name, value in ways.items():

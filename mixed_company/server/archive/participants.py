@@ -1,4 +1,4 @@
-"""Rows of the table `participants`, which combine the tables of all games."""
+"""Rows of the `participants` table, which combine the tables of all games."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Groups expected in later blocks.
 
-The plan's matching (`experiment.assignment`) derives them from the groups of the first block in the
+The plan's matching (`experiment.assignment`) derives them from the first block's groups in the
 database.
 """
 

@@ -108,7 +108,7 @@ def present(session: Any) -> list[Any]:
 
 
 def again(player: Any) -> bool:
-    """Return whether this is a block of a plan that plays the same game as an earlier block."""
+    """Return whether this block of a plan plays the same game as an earlier block."""
     planned = planned_of(player.subsession)
     return planned is not None and is_later(player) and planned.known
 

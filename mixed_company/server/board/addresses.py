@@ -1,11 +1,11 @@
 """Addresses of the board.
 
-    /SessionBoard/CODE        GET: the page; POST: carry out the JSON in the form field `directive`
+    /SessionBoard/CODE        GET: the page; POST: carry out the JSON in the `directive` form field
     /session_board/CODE       GET: all data of the page, as JSON (`server.board.seen`)
     /BoardView/CODE/SIGN      GET: the view-only page for an assistant, without a login
     /board_view/CODE/SIGN     GET: the data of that page
     /session_preflight/CODE   GET: whether the session can start (`server.preflight`), as JSON
-    /api/session_board/CODE   GET and POST, JSON: the same, with the header otree-rest-key
+    /api/session_board/CODE   GET and POST, JSON: the same, with the otree-rest-key header
 
 Requests hold oTree's lock only while they read the participants, which happens once every
 PEOPLE_SECONDS for all viewers combined.

@@ -18,8 +18,7 @@ from mixed_company.table.state import State
 Row = dict[str, Any]
 
 DETAIL_CHARACTERS = 100
-"""Maximum length of a policy error on the board; the table `events` of exports has the full
-text.
+"""Maximum length of a policy error on the board; the `events` table in exports has the full text.
 """
 
 _glances: WeakKeyDictionary[OpenTable, tuple[tuple[int, str], Row]] = WeakKeyDictionary()

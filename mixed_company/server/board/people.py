@@ -54,7 +54,7 @@ class Person:
     group_id     id of oTree's group, which is also the table's id; `group`: its number in the
                  session
     page         current page; empty if the participant has not arrived
-    treatment    assigned treatment; empty if there is none, or not yet
+    treatment    assigned treatment; empty if there is none (yet)
     since_s      time at which that page was first shown, seconds since 1970
     payment      payment for all games, as text; zero if the person is not paid in this app
     paid         the same payment as a number

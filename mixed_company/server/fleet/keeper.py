@@ -145,7 +145,7 @@ class Keeper:
 
     def start(self) -> None:
         """Start all processes, beginning with the server that creates the database tables. If one
-        does not start, ends them all and raises NotStartedError.
+        does not start, end them all and raise NotStartedError.
         """
         first, *others = self.servers
         try:

@@ -107,7 +107,7 @@ def creating(create: Function) -> Function:
     """Return a version of oTree's `create_session` that can create parts, and that returns the
     first part.
 
-    All parts are created or none is, because `server.mends.sessions` uses one transaction.
+    Either all parts are created or none are, because `server.mends.sessions` uses one transaction.
     """
 
     def create_parts(

@@ -23,7 +23,7 @@ from mixed_company.server.fleet.proxy import PROXIES, Proxy
 LOOK_SECONDS = 0.2
 FOLDER = ".servers"
 RESTART = "restart"
-"""File in the run folder that exists while a restart of the servers is requested."""
+"""File in the run folder that exists while a restart of the servers is pending."""
 
 MAX_PORT = 65535
 KEY = 6_015_008

@@ -77,7 +77,7 @@ class Gate:
     limits    sizes and rates
     static    application for /static/, which bypasses the queue of `app`; by default `app` itself
     handlers  event handlers (onclick and the like) that pages may run
-    lockless  returns prefixes of paths on which `app` blocks nobody; requests to them take no turns
+    lockless  returns prefixes of paths on which `app` blocks nobody; requests to them need no turn
     public    origins of this server's pages, besides the host that a socket is opened to
     tell      reports failures to people
     lateness  measures how long participants wait

@@ -1,7 +1,7 @@
 """Security headers of responses: which scripts may run, and what browsers may store or send.
 
 A page may run scripts from the server's files and inline scripts from its template. Inline scripts
-carry the placeholder `NONCE_MARK`, which is replaced with a fresh nonce in every response. A script
+carry the `NONCE_MARK` placeholder, which is replaced with a fresh nonce in every response. A script
 injected through user input has no nonce and does not run.
 """
 

@@ -83,7 +83,7 @@ class Limits:
 
         pages      requests from a participant
         visits     requests from an address whose path names no participant, such as links
-        looks      requests from an address that take no turn, such as requests for the board and
+        looks      requests from an address that need no turn, such as requests for the board and
                    data
         files      requests for files from an address
         openings   sockets opened by a participant
@@ -93,8 +93,8 @@ class Limits:
         refusals   error responses to an address
         logins     failed logins from an address
 
-    Everything that counts for a participant also counts for the participant's address, where the
-    limit is a hundred times higher.
+    Everything that counts against a participant also counts against the participant's address,
+    where the limit is a hundred times higher.
     """
 
     body_bytes: int = 262_144

@@ -37,7 +37,7 @@ _OF_SENDERS = ("Invalid HTTP request received.", "opening handshake failed")
 
 
 def protocols(limits: Limits) -> tuple[Any, Any]:
-    """Return the factories for the options `http` and `ws` of uvicorn's Config."""
+    """Return the factories for the `http` and `ws` options of uvicorn's Config."""
     for name in _LOGGERS:
         logging.getLogger(name).addFilter(_in_one_line)
     return partial(Http, limits, Counter()), partial(Socket, limits)
@@ -135,7 +135,7 @@ class Socket(WebSocketProtocol):
     def write_now(self, text: bytes) -> bool:
         """Send a text message without a task, which would cost more than the message itself.
 
-        Return False, and send nothing, if earlier data has not left or the socket is not open.
+        Return False, and send nothing, if earlier data is still unsent or the socket is not open.
         """
         line = self.transport
         if not self.open or line.is_closing() or line.get_write_buffer_size():

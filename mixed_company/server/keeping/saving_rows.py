@@ -13,7 +13,7 @@ ROWS_AT_ONCE = 1000
 
 
 def insert_rows(connection: Any, log: Any, rows: Sequence[tuple[int, Row]]) -> None:
-    """Append rows, each with its group's id, to the journals in the table `log`."""
+    """Append rows, each with its group's id, to the journals in the `log` table."""
     for start in range(0, len(rows), ROWS_AT_ONCE):
         statement, values = _insertion(connection, log, rows[start : start + ROWS_AT_ONCE])
         connection.execute(statement, values)

@@ -92,7 +92,7 @@ def apps() -> list[ModuleType]:
 def apps_of(session: Session) -> list[ModuleType]:
     """Return the apps of this project's games that a session plays.
 
-    A project has dozens of apps, so querying all of them for a session's players takes long.
+    A project has dozens of apps, so querying all of them for a session's players takes a long time.
     """
     played = session.config["app_sequence"]
     return [app for app in apps() if app.Player.get_folder_name() in played]

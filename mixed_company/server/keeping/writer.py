@@ -50,7 +50,7 @@ class Dating(Protocol):
 @dataclass(frozen=True)
 class Outcome:
     """Result of a person who is done: points, paid points, status, share of the periods in which
-    the person had the seat, and points earned by answers.
+    the person had the seat, and points earned for answers.
     """
 
     player_id: int

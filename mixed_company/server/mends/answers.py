@@ -90,7 +90,7 @@ def install() -> None:
     participant.AssignVisitorToRoom.post = _visited
     abstract.Page.post = _post_forward
     cookies: Any = sessions
-    # tolerate cookies of other applications
+    # tolerate other applications' cookies
     cookies.BadTimeSignature = cookies.itsdangerous.BadSignature
     cbv.validate_rest_key = _validated
     for view in (rest.RESTSessionVars, rest.RESTParticipantVars, rest.RESTParticipantVarsByRoom):

@@ -1,6 +1,6 @@
 """Links and labels: how visitors get places in a session.
 
-oTree 6.0.15 gives a place to every request. These are the problems with that, and the solutions
+oTree 6.0.15 gives a place to every request. This causes the following problems, which are solved
 here:
 
 * When a messenger previews a shared link, it takes a place. So does a request if the response never
@@ -16,7 +16,7 @@ here:
   Here the visitor sees a page.
 * If a visitor's label is not on a room's list, the visitor sees a message meant for programs.
   Here the visitor sees the page for an outdated link.
-* A link leads to the first page by up to three redirects, each of which is a request of its own.
+* A link leads to the first page through up to three redirects, each a separate request.
   Here it leads straight to the first page that is shown.
 * If there is no free place, oTree shows the visitor only three words. Here a page says what to do;
   if the manager has stopped admissions, it is a different page (`server.open.door`).

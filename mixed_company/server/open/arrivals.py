@@ -24,7 +24,7 @@ from mixed_company.table.setup import setup_from
 LABEL = "participant_label"
 
 PLAIN = "plain"
-"""Parameter of a link that asks for pages without scripts (`server.pages.scriptless`)."""
+"""Link parameter that requests pages without scripts (`server.pages.scriptless`)."""
 
 
 def options_of(session: Any) -> Options | None:

@@ -48,7 +48,7 @@ async def with_database(function: Callable[[], Any]) -> Any:
 
 
 def _found() -> list[tuple[int, Any, Callable[[Any], object]]]:
-    """Return (player id, model, opening function) of each unfinished play and occupied lobby.
+    """Return (player id, model, opening function) for each unfinished play and occupied lobby.
 
     The sessions' clocks are created before any page can request them, so they start with a pause.
     """

@@ -60,7 +60,7 @@ def keys(variables: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def is_key(keys: Mapping[str, str], name: str, key: str) -> bool:
-    """Return whether this is that agent's key. Any wrong key takes the same time."""
+    """Return whether this is that agent's key. The check takes the same time for any wrong key."""
     right = keys.get(name, "")
     same = hmac.compare_digest(right.encode(), key.encode(errors="replace"))
     return same and name in keys

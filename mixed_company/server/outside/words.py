@@ -1,5 +1,5 @@
-"""Text for an outside agent: descriptions of the game from the point of view of its seat, and of a
-view."""
+"""Text for outside agents: descriptions of the game from a seat's point of view, and of each view
+that the seat gets."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ LEAST = 0.10
 """Smallest amount of money on the right side of the equation."""
 ROUNDING = 0.001
 """Maximum relative error from writing an amount with two digits."""
-_PLACES = 10  # nobody reads longer rows of zeros
+_PLACES = 10  # nobody reads longer strings of zeros
 
 
 def worth(rate: float) -> tuple[int, float]:

@@ -100,7 +100,7 @@ class Lobby(Shared):
 
 
 def _bots(player: Any) -> int:
-    """Return the number of bots in a group if people are told it, otherwise 0."""
+    """Return the number of bots in a group if people are told that number, otherwise 0."""
     setup = setup_of(player)
     disclosed = setup.options.disclosure in ("count", "labels")
     return max(setup.game.seats - setup.options.people_per_group, 0) if disclosed else 0
@@ -240,7 +240,7 @@ def _repeated(player: Any) -> Words:
 
 
 class Practice(Play):
-    """Play page with a banner: the person plays some periods with bots only, before the lobby.
+    """Play page with a banner: the person plays some periods with only bots, before the lobby.
 
     Shown if the session has a practice (`practice_periods`). `server.open.practices` defines what
     is played and makes sure that nothing counts.

@@ -33,7 +33,7 @@ def _words(when: str) -> Words:
 
 
 class _Questions(Shared):
-    """Page of questions that are asked at the stage `when`."""
+    """Page of questions that are asked at stage `when`."""
 
     template_name = "mixed/Questions.html"
     step = "results"

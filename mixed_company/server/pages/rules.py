@@ -1,7 +1,7 @@
 """Roles and layers in words, for the instructions, and the fields that they add to the play page.
 
 Roles and layers are described by their effects. Numbers include the intensity, and a quantity is
-called by its field's declared meaning. Fields declare meanings for codebooks; people see only the
+named after its field's declared meaning. Fields declare meanings for codebooks; people see only the
 part of a meaning that is in words, in their own language. A game's own meanings are in the
 `QUANTITIES` of its app.
 """

@@ -39,7 +39,7 @@ def exact(value: float) -> str:
 def counted(
     singular: str, plural: str, value: float, digits: int | None = None, /, **gaps: Any
 ) -> str:
-    """Return a text in the plural form that its number `{n}` requires, formatted by `exact` or
+    """Return the text in the plural form that its number `{n}` requires, formatted by `exact` or
     `number`.
     """
     shown = exact(value) if digits is None else number(value, digits)

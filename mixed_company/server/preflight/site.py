@@ -25,7 +25,7 @@ SHORT = 12
 """Length below which a password is considered easy to guess."""
 
 FEW_GIGABYTES = 1.0
-"""Free space that is sufficient: 500 people over 100 periods use a twentieth of it
+"""Free space that counts as sufficient: 500 people over 100 periods use a twentieth of it
 (docs/developers/figures.md, the export).
 """
 

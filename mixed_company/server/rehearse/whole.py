@@ -233,9 +233,9 @@ def _session(server: Server, chosen: Plan) -> dict[str, str]:
 
 
 def _played(sessions: Sequence[tuple[Plan, str]]) -> list[Person]:
-    """Let people arrive in order, which makes their groups reproducible, and play in parallel. The
-    string after each plan is the link to its session. The people in a session arrive while groups
-    from earlier sessions play.
+    """Let people arrive in order, which makes their groups reproducible, and play in parallel. Each
+    plan comes with the link to its session. The people in a session arrive while groups from
+    earlier sessions play.
     """
     everybody = list[Person]()
     playing: list[Future[None]] = []

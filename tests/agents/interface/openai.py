@@ -1,4 +1,4 @@
-"""Stand-in for the package `openai` if it is missing, with the same names and HTTP requests.
+"""Stand-in for the `openai` package if it is missing, with the same names and HTTP requests.
 
 It is on the path only in processes that tests start.
 """

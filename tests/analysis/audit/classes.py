@@ -132,7 +132,7 @@ def _without(table: str) -> Plant:
     return lambda tables, _manifest: tables.__delitem__(table)
 
 
-# -- names that trade places ----------------------------------------------------------------------
+# -- swapped names --------------------------------------------------------------------------------
 
 
 def _names(good: Tables, manifest: Manifest) -> Iterator[Fault]:
@@ -198,7 +198,7 @@ def _label(text: str, names: dict[str, str]) -> str:
     return ", ".join(names.get(part, part) for part in text.split(", "))
 
 
-# -- words of one person given to another ---------------------------------------------------------
+# -- one person's words attributed to another -----------------------------------------------------
 
 
 def _moved(good: Tables) -> Iterator[Fault]:

@@ -111,7 +111,7 @@ def dropped(table: bytes, column: str) -> bytes:
 
 
 def written(path: Path, files: dict[str, bytes]) -> Path:
-    """Write these files to a zip in the form of an export, and return its path."""
+    """Write these files to a zip with the layout of an export, and return its path."""
     with zipfile.ZipFile(path, "w") as zipped:
         for name, content in files.items():
             zipped.writestr(entry_of(name, len(content)), content)

@@ -47,7 +47,7 @@ def _of(row: Row, block: str = "") -> Callable[[Row], bool]:
 
 
 def _options(tables: Tables, manifest: Manifest, **options: Any) -> None:
-    """Change options in all groups, and compute all digests again."""
+    """Change options in all groups, and recompute all digests."""
     head = tables["config"][0]
     for number, row in enumerate(records(tables["config"]), 1):
         row["options"] = json.dumps({**json.loads(row["options"]), **options})
@@ -100,7 +100,7 @@ def _money(good: Tables) -> Named:
 
 
 def _copied() -> Plant:
-    """Return a forgery that adds the last session again, under other codes."""
+    """Return a forgery that adds a second copy of the last session, under other codes."""
 
     def plant(tables: Tables, manifest: Manifest) -> None:
         session, new = [*manifest["sessions"]][-1], "zz11yy22"

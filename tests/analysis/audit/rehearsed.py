@@ -2,7 +2,7 @@
 
 python -m tests.analysis.audit.rehearsed        writes two_blocks.zip
 
-Run this again if a game's rules or the tables of an export change so much that the audit finds
+Run this again if a game's rules or an export's tables change so much that the audit finds
 differences.
 """
 

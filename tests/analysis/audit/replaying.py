@@ -42,7 +42,7 @@ def faults(_good: Tables) -> Iterator[Fault]:
     yield Fault(KIND, "the end cut off", "groups: cut", _replayed(_cut))
 
 
-# -- changes of a journal -------------------------------------------------------------------------
+# -- changes to a journal -------------------------------------------------------------------------
 
 
 def _other_seed(journal: list[Entry]) -> list[Entry]:
@@ -86,7 +86,7 @@ def _cut(journal: list[Entry]) -> list[Entry]:
     return journal[: _first(journal, "period", of_bot=True) + 1]
 
 
-# -- tables written again -------------------------------------------------------------------------
+# -- rewritten tables -----------------------------------------------------------------------------
 
 
 def _replayed(change: Change) -> Plant:

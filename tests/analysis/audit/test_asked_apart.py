@@ -65,7 +65,7 @@ def test_a_wrong_delay_of_a_late_answer_is_named(data: Data, change: str) -> Non
 
 
 def changed_answer(data: Data, **values: Any) -> Data:
-    """Return the export with other values in the journal's first policy answer."""
+    """Return the export with different values in the journal's first policy answer."""
     assert data.journal is not None
     journal = data.journal.copy()
     row = journal.index[journal["kind"] == "answer"][0]

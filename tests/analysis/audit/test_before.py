@@ -61,7 +61,7 @@ NOBODY = {"seat": "", "group": ""}
         ({"quiz": False}, person(), ""),
         ({"quiz": False}, person(RIGHT), "1 but there was no quiz"),
         ({**TWO, "quiz_failed": "go_on"}, person(WRONG, WRONG), ""),
-        ({**TWO, "quiz_failed": "go_on"}, person(WRONG, HALF), NOT_PASSED),  # half is no try
+        ({**TWO, "quiz_failed": "go_on"}, person(WRONG, HALF), NOT_PASSED),  # half does not count
         (TWO, person(WRONG, WRONG, status="quiz_failed", **NOBODY), ""),
         (TWO, person(WRONG, status="quiz_failed", **NOBODY), "but the person had attempts left"),
         ({}, person(WRONG, status="quiz_failed", **NOBODY), "but the person had attempts left"),

@@ -123,8 +123,8 @@ GAMES_AND_TABLES = [
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "table"), GAMES_AND_TABLES)
 def test_every_column_is_checked_or_listed_as_unchecked(simulated, tmp_path, game, table):
-    """Tests columns without times; `test_points.py` and `test_catalogue.py` cover every column of
-    an export with times.
+    """Test columns without times; `test_points.py` and `test_catalogue.py` cover every column of an
+    export with times.
     """
     unknown = missed(simulated / f"{game}.zip", tmp_path / "bad.zip", table) - CUT
     assert unknown <= {"outcomes.label", "outcomes.payment", "outcomes.disconnections"} | PAGES

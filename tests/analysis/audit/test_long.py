@@ -51,7 +51,7 @@ def test_one_missing_row_among_many_is_the_only_one_named(place):
 
 
 def test_finding_interruptions_takes_linear_time():
-    """The machine's clock jumps ahead by another 5 s at every second decision."""
+    """The machine's clock jumps ahead by another 5 s at every other decision."""
 
     def told(periods: int) -> list[str]:
         times = np.arange(1, periods + 1) * 10_000

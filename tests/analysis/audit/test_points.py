@@ -30,8 +30,8 @@ def problems(path):
 
 
 def test_a_changed_value_in_any_column_is_found(tmp_path):
-    """One export has all changes at once. The journal alone shows the correct values, and the audit
-    names each changed column."""
+    """A single export has all changes at once. The journal alone shows the correct values, and the
+    audit names each changed column."""
     files = contents_of(points.export(tmp_path))
     manifest = json.loads(files["manifest.json"])
     tables = tables_of(files, manifest)
@@ -56,7 +56,7 @@ def test_a_changed_value_in_any_column_is_found(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "game"),
     [
-        # in an order in which every second set has another change, and games alternate
+        # ordered so that every other set has a different change, and games alternate
         pytest.param(changes, game, id=f"{name} {game}")
         for number, (name, changes) in enumerate(CHANGES.items())
         for game in list(BOTS)[:: 1 - 2 * (number % 2)]

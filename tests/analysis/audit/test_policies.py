@@ -1,4 +1,4 @@
-"""The audit asks the policies again, and so finds wrong names, wrong numbers, and bots recorded as
+"""The audit asks the policies again. This reveals wrong names, wrong numbers, and bots recorded as
 people.
 """
 
@@ -21,7 +21,8 @@ from tests.analysis.audit.planting import records
 from tests.analysis.audit.tables import exported, play, setup
 
 BEFORE = Path(__file__).with_name("export_draws_before.zip")
-"""Export in which version 1 of `random`, which drew other numbers, plays with `best_response`."""
+"""Export in which version 1 of `random`, which drew different numbers, plays with
+`best_response`."""
 
 
 def renamed(good: Path, bad: Path, old: str, new: str) -> Path:

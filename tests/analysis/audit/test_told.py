@@ -1,4 +1,4 @@
-"""Values that people read are compared with the options, and no entry that says so is left out."""
+"""Texts that people read are compared with the options, and missing entries are reported."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_the_keys_that_match_people_and_pay_blocks_must_be_in_the_plan() -> None
 
 
 def test_people_read_the_sentence_before_the_first_block_of_each_game() -> None:
-    """The rows of the first block are left out, as if it had been of another game."""
+    """The rows of the first block are left out, as if that block had been a different game."""
     data = as_exported(analysis.load(EXPORT))
     frames = {"config": data.config, "outcomes": data.outcomes}
     tables = {

@@ -1,4 +1,4 @@
-"""Votes of policies are computed again, also for exports that other code made."""
+"""Policies' votes are recomputed, even for exports that were made by other code."""
 
 from __future__ import annotations
 

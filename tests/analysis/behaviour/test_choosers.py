@@ -82,7 +82,7 @@ MODELS = {
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", MODELS)
 def test_a_policy_decides_like_its_model(tmp_path, monkeypatch, name):
-    """The model's probabilities equal those that each explained decision was drawn with."""
+    """The model's probabilities equal those from which each explained decision was drawn."""
     game_id, module, values = MODELS[name]
     asked_for: list[Array] = []
 

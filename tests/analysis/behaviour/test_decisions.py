@@ -1,4 +1,4 @@
-"""Decisions are either explained or left out and counted with the reason."""
+"""Decisions are either explained, or left out and counted by reason."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_seats_that_decide_in_turn_are_named():
 
 
 def test_models_give_the_reason_if_others_are_hidden_or_points_delayed():
-    """The archetype `reputation` hides contributions and pays two periods late."""
+    """The `reputation` archetype hides contributions and delays payments by two periods."""
     data = played(archetype="reputation")
     whole = behaviour.compared(data, per="treatment").set_index("model")
     assert whole["reason"]["conditional_cooperation"] == "the others were not shown"
@@ -175,8 +175,8 @@ def test_models_give_the_reason_if_others_are_hidden_or_points_delayed():
 
 
 def test_limits_and_shares_of_layers_match_the_engine():
-    """The archetype `unequal` limits weak seats to 5. The stock is shown late, harvests are not.
-    With half of every reward shared, earning 10 more is worth 10 / 2 + 10 / 8."""
+    """The `unequal` archetype limits weak seats to 5. The stock is shown late, but harvests are
+    not. With half of every reward shared, earning 10 more is worth 10 / 2 + 10 / 8."""
     data = played(
         "commons_game",
         archetype="unequal",

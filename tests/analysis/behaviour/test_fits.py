@@ -93,7 +93,7 @@ def test_contributions_to_a_pool_are_fitted_by_the_wealth_held():
 @pytest.mark.long
 def test_intervals_have_their_nominal_coverage():
     """Forty people play 20 periods each, and 95 % of 40 is 38. Fewer than 33 would occur by chance
-    once in 500 times.
+    in one of 500 cases.
     """
     recovery = behaviour.recovery(
         "conditional_cooperation",
@@ -172,7 +172,7 @@ def test_grids_have_a_likelihood_of_chances_and_amounts_one_of_densities():
     assert exact["slope"] == pytest.approx(fine["slope"], abs=0.05)
 
 
-# -- what cannot be estimated ---------------------------------------------------------------------
+# -- parameters that cannot be estimated ----------------------------------------------------------
 
 
 def test_a_person_who_always_does_the_same_has_no_estimates():

@@ -69,8 +69,8 @@ def fit_of(data: Data, ends: tuple[int, ...], lines: int, *, moves: bool) -> _Fi
 
 
 def test_a_single_line_has_the_likelihood_of_its_decisions(planted):
-    """Without other types there is no chain. First and later decisions multiply, and the person's
-    deviation is integrated as for constant types.
+    """Without other types there is no chain. The likelihoods of first and later decisions are
+    multiplied, and the person's deviation is integrated as for constant types.
     """
     fit = fit_of(planted, (), 1, moves=False)
     free = np.array([0.5, np.log(0.2), 2.0, 0.6, np.log(1.2), np.log(0.8)])

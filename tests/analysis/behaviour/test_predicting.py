@@ -1,4 +1,5 @@
-"""Held-out groups are predicted: pure chance as calculated by hand, and the true model best."""
+"""Predictions of held-out groups: pure chance matches the hand calculation, and the true model is
+best."""
 
 from __future__ import annotations
 

@@ -42,8 +42,8 @@ def worth(kinds: dict[tuple[int, int], int], level: float = 0.0) -> list[float]:
 
 def test_points_per_step_by_hand() -> None:
     """A is worth 3 and is two steps to the right, so the first step to the right is worth 3 / 2.
-    After one step up or down, A is three steps away, so four in all: 3 / 4. The same is true after
-    a step to the left. Votes and standing still are worth nothing.
+    After one step up or down, A is three steps away, so four steps in total: 3 / 4. The same is
+    true after a step to the left. Votes and standing still are worth nothing.
     """
     assert worth({(0, 2): 0}) == pytest.approx([0.75, 0.75, 0.75, 1.5, 0, 0, 0])
 

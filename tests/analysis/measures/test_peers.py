@@ -29,7 +29,7 @@ GAVE = [0.0, 5.0, 10.0, 20.0]
 
 
 def sanctions(*periods, **changes):
-    """Return a group of four in a public good of 20 points each with a return of 0.4."""
+    """Return a group of four in a public good with endowments of 20 points and a return of 0.4."""
     settings = {
         "archetype": "unsanctioned",
         "peer": "punishment",
@@ -163,7 +163,7 @@ def test_the_best_equal_contribution_is_that_of_whole_periods():
 
 def test_the_response_is_what_a_point_changes_at_the_same_distance_from_the_others():
     """Everyone gives 5 at first. A person who received P points then gives 5 + 2 P, and 2 P is 0.1
-    P of the endowment 20.
+    P of the endowment of 20.
     """
     first = [[0, 1, 2, 0], [0, 0, 1, 0], ZEROS, ZEROS]  # received: 0, 1, 3, 0
     data = sanctions(([5.0] * 4, first), ([5.0, 7.0, 11.0, 5.0], [ZEROS] * 4))

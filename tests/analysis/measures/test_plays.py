@@ -1,5 +1,5 @@
-"""Decisions that measures use, which depend on who made them, and tables with gaps or in odd
-order."""
+"""Decisions that measures use, depending on who made them, and tables with gaps or rows in an
+unusual order."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ def test_methods_list_the_terms_of_the_pay_that_are_in_force():
 
 
 def test_methods_list_only_parameters_that_have_an_effect():
-    """Only one treatment has a pool, and it does not accumulate."""
+    """Only one treatment has a pool, which does not accumulate."""
     words = "\n".join(methods.paragraphs(content(plan(SMALL)), None, "", "", {"code": ""}))
     assert "- pool_effect: open none; pool 0.5 (" in words
     assert "- pool_decay" not in words

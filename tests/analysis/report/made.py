@@ -69,8 +69,8 @@ def short(game: str, periods: int = 3) -> dict[str, int]:
 
 @lru_cache(maxsize=8)
 def of_game(game: str) -> dict[str, str | bytes]:
-    """Return a report on two treatments of two groups, or of one group for games after the first.
-    One person with a malicious name dropped out during the quiz.
+    """Return a report on two treatments with two groups each, or with one group each for games
+    after the first. One person with a malicious name dropped out during the quiz.
     """
     groups = 2 if game == engine.game_ids()[0] else 1
     data = two_treatments(game, groups=groups, **short(game))
@@ -145,13 +145,13 @@ def both(data: Data, contest: bool = False) -> tuple[dict[str, pd.DataFrame], Pa
 
 @lru_cache(maxsize=1)
 def of_two_treatments() -> tuple[dict[str, pd.DataFrame], Page]:
-    """Return a report on two treatments of two groups and two periods."""
+    """Return a report on two treatments with two groups each, which play two periods."""
     return both(two_treatments(periods=2))
 
 
 @lru_cache(maxsize=1)
 def of_one_treatment() -> tuple[dict[str, pd.DataFrame], Page]:
-    """Return a report on two groups of two periods."""
+    """Return a report on two groups that play two periods."""
     return both(played(periods=2))
 
 

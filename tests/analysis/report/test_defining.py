@@ -21,6 +21,6 @@ def test_an_efficiency_is_said_to_be_high_without_any_contribution() -> None:
 
 def test_other_measures_have_only_their_meaning() -> None:
     data = played(periods=2)
-    assert defined(data, "harvest") == "Harvest: Mean harvest of a seat in a period."
+    assert defined(data, "harvest") == "Harvest: Mean harvest per seat and period."
     assert defined(data, "unknown") == ""
     assert "nobody contributes" not in defined(data, "efficiency")

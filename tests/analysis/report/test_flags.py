@@ -1,4 +1,4 @@
-"""Flags follow their rules, their thresholds are in one place, and they exclude nobody."""
+"""Flags follow their rules, have all thresholds in one place, and exclude nobody."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def test_numbers_are_rounded_as_stated(value, text):
     assert shown(value) == text
 
 
-# -- the same bytes, and nothing escapes its cell --------------------------------------------------
+# -- reproducible bytes, and strings that stay in their cells --------------------------------------
 
 
 @pytest.mark.long

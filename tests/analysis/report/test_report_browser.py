@@ -114,7 +114,8 @@ def test_the_first_screen_shows_the_test_without_scrolling_on_a_phone(browser, t
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("shape", ["blocks", "upright"])
 def test_many_long_values_of_a_hypothesis_need_no_scrolling(browser, width, shape):
-    """All values are in 20 columns with long names and strings, transposed on the first screen."""
+    """The table has 20 columns with long names and long strings. The first screen shows it
+    transposed."""
     texts = (
         "probability of superiority (governance=per_step over governance=none)",
         "0.8",
@@ -186,7 +187,8 @@ ALONE = """
 
 @pytest.mark.long
 def test_on_paper_no_heading_stands_alone_at_the_end_of_a_page(browser, pages):
-    """Columns break at page breaks. Headings above a grid of figures used to be left alone."""
+    """Columns break at page breaks. Headings above a grid of figures used to end up alone at the
+    bottom of a page."""
     window, _ = opened(browser, pages("commons_game"), width=690)
     window.emulate_media(media="print")
     sheet = "html body { width: 690px; columns: 690px; column-gap: 0; height: 1000px; }"

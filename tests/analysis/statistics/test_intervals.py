@@ -1,5 +1,5 @@
-"""Intervals calculated by hand. They agree with the test beside them, and are missing if there is
-no interval.
+"""Intervals calculated by hand. They agree with the corresponding test, and are left out if none
+exists.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ def test_intervals_of_shares_contain_the_mean_more_often(first, second, groups, 
 
 
 def test_a_shift_of_four_against_four_by_hand():
-    """p is 2 / 70 if all groups of one treatment lie above all groups of the other, and 4 / 70 with
-    one pair less. Therefore the interval goes from the smallest difference of two groups, 4.5 - 5,
+    """p is 2 / 70 if all groups of one treatment are above all groups of the other, and 4 / 70 with
+    one pair fewer. Therefore the interval goes from the smallest difference of two groups, 4.5 - 5,
     to the largest, 10.5 - 2. The 8th and 9th of the 16 ordered differences are 5 and 5.
     """
     result = st.compare(st.units(per_group(open=OPEN, governed=GOVERNED), "points"))
@@ -135,7 +135,7 @@ def test_welch_by_hand():
 
 
 def test_a_superiority_of_1_has_an_interval_with_a_width():
-    """If both groups of one treatment lie above both of the other: (1 - t)^2 = z^2 t (1 - t) (1 +
+    """If both groups of one treatment are above both of the other: (1 - t)^2 = z^2 t (1 - t) (1 +
     (1 - t) / (2 - t) + t / (1 + t)) / 4, so 1 - t = 0.960 t (...)."""
     low, high = of_superiority(1.0, [2, 2], 0.95)
     assert high == 1
@@ -315,7 +315,7 @@ def test_an_interval_has_its_nominal_coverage(name, shape, groups, least):
     "means", [pytest.param((0.0, 0.0, 0.0), marks=pytest.mark.long), (0.0, 1.0, 2.0)]
 )
 def test_the_interval_of_a_trend_has_its_nominal_coverage(means):
-    """0.91 of 100 is within two standard errors of 0.95 (each is 0.022)."""
+    """A share of 0.91 in 100 draws is within two standard errors of 0.95 (each is 0.022)."""
     assert covering.of_trend(means, 5, 100) >= 0.91
 
 
@@ -363,8 +363,8 @@ def test_the_document_matches_its_command():
 
 
 def test_the_test_recommended_for_means_is_valid_with_unequal_spread():
-    """Fifteen groups play against five with four times the spread. At 0.05, about 5 of 100 tests
-    are wrong.
+    """Fifteen groups are compared with five that have four times the spread. At 0.05, about 5 of
+    100 tests are wrong.
     """
     text = (ROOT / "docs/statistics.md").read_text("utf-8")
     (row,) = [line for line in text.splitlines() if line.startswith("| means")]

@@ -78,7 +78,7 @@ def test_sessions_can_be_the_clusters():
 
 @FEW
 def test_a_logit_by_hand():
-    """One of four and three of four have log odds of -log 3 and log 3."""
+    """Shares of one in four and three in four have log odds of -log 3 and log 3."""
     frame = per_group(a=[1, 0, 0, 0], b=[1, 1, 1, 0]).assign(paid=lambda table: table["points"] > 0)
     fit = st.regression(frame, "paid ~ treatment", kind="logit").results
     assert fit["Intercept"].effect == pytest.approx(-np.log(3))

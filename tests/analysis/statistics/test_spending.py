@@ -1,5 +1,5 @@
-"""Levels of interim looks, compared with tables in the literature, hand calculations, and their
-error rates.
+"""Levels of interim looks, compared with published tables and hand calculations, and their error
+rates.
 """
 
 from __future__ import annotations

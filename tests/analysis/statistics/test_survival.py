@@ -10,8 +10,8 @@ from tests.analysis.statistics.frames import per_group
 
 
 def test_the_survival_estimate_handles_censored_units():
-    """Of 5 units, one ends at 2: 4/5. One is last seen at 3, and one of the remaining 3 ends at 4:
-    4/5 * 2/3.
+    """Of 5 units, one ends at 2: 4/5. Another is last seen at 3, and one of the remaining 3 ends at
+    4: 4/5 * 2/3.
     """
     table = st.survival(np.array([2, 3, 4, 6, 6.0]), np.array([1, 0, 1, 0, 0.0]), ["a"] * 5)
     assert table[["duration", "at_risk", "ended"]].to_numpy().tolist() == [[2, 5, 1], [4, 3, 1]]
@@ -53,8 +53,8 @@ def test_the_detectable_difference_matches_cohens_table():
 
 
 def test_the_unitless_effect_is_that_of_the_test():
-    """All values of b lie above all of a, so the effect is 1. Three groups that do not overlap have
-    ranks 1 2, 3 4 and 5 6.
+    """All values of b are above all values of a, so the effect is 1. Three groups that do not
+    overlap have ranks 1 2, 3 4 and 5 6.
     """
     two = st.units(per_group(a=[1, 2], b=[3, 4]), "points")
     assert st.compare(two).standardised == 1

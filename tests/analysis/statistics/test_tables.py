@@ -29,8 +29,8 @@ def test_one_group_has_a_mean_and_no_interval():
 
 
 def test_each_measure_has_one_row_and_p_is_corrected_over_the_tested_ones():
-    """For points, p = 2 / 20, and twice that by Holm. The Ginis of both treatments are the same
-    three numbers.
+    """For points, p = 2 / 20, and twice that after Holm's correction. The Ginis of both treatments
+    are the same three numbers.
     """
     table = st.compare_all(FRAME, ["points", "gini", "survival"]).set_index("measure")
     assert table.loc["points", "p"] == pytest.approx(0.1)

@@ -57,9 +57,9 @@ def test_groups_and_sessions_do_not_warn():
 
 def test_pooled_decisions_warn_about_their_number_of_groups():
     """The values are 0, 2 and 4, 6 in two groups of each of two treatments. The group means 1 and 5
-    lie 2 from the treatment's mean of 3: MSB = 4 * 2 * 4 / (4 - 2) = 16. Each value lies 1 from its
-    group's mean: MSW = 8 / (8 - 4) = 2. m = 2, so the correlation is 14 / 18 = 0.78, and 8 values
-    count like 8 / (1 + 0.78) = 4.5.
+    differ by 2 from the treatment's mean of 3: MSB = 4 * 2 * 4 / (4 - 2) = 16. Each value differs
+    by 1 from its group's mean: MSW = 8 / (8 - 4) = 2. m = 2, so the correlation is 14 / 18 = 0.78,
+    and 8 values count like 8 / (1 + 0.78) = 4.5.
     """
     frame = pd.DataFrame(
         {

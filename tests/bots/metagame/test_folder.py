@@ -51,7 +51,7 @@ def lake(**changes):
 
 
 def test_every_composition_occurs_once_with_the_rarest_policy_first():
-    # two policies on three seats: 3 + 0, 2 + 1, 1 + 2, 0 + 3; m on n seats: m + n - 1 over n
+    # two policies in three seats: 3 + 0, 2 + 1, 1 + 2, 0 + 3; m in n seats: m + n - 1 over n
     assert compositions(["b", "a"], 3) == [
         ("b", "b", "b"),
         ("a", "b", "b"),

@@ -67,7 +67,7 @@ def test_a_sure_winner_is_first_in_every_sample_and_a_close_race_is_not():
 
 @pytest.mark.usefixtures("few_draws")
 def test_rest_points_vary_between_samples_as_the_points_do():
-    # A hare earns 2 or 4, a stag 5 beside another and else 0. So stags spread from shares above a
+    # A hare earns 2 or 4, a stag 5 near another, otherwise 0. So stags spread from shares above a
     # fifth of what a hare earns: 40 % of all shares if it earns 3, and less if it earns more.
     hare, stags = np.repeat([2.0, 4.0], 50), np.full(100, 5.0)
     plays = {

@@ -100,7 +100,7 @@ def write(
 def learned(
     folder: Path, content: bytes, game: engine.Game[Any] = COMMONS, /, **changes: Any
 ) -> Any:
-    """Return the policy `pupil` with this model, loaded from a folder and created for its game."""
+    """Return the `pupil` policy with this model, loaded from a folder and created for its game."""
     write(folder, content, game, **changes)
     policies.look_in(folder)
     return policies.make("pupil", game)

@@ -159,10 +159,10 @@ def test_it_assigns_points_at_the_second_stage(tmp_path):
 
 
 def test_a_batch_asks_it_for_many_seats_at_once_at_both_stages(tmp_path, monkeypatch):
-    """Check points for players 1 to 4 by the players of one play: 1 each of the 5 earned."""
+    """Check that each player of a play assigns 1 of the 5 points earned to each of the others."""
     game = type(COMMONS)(type(COMMONS).resolve("lab_0_7", peer="punishment"))
     policy = learned(tmp_path, always(0.0, -1.0, -0.8, -0.8, -0.8, -0.8), game)
-    monkeypatch.setattr(bench, "ask", None)  # this is how seats are asked one after the other
+    monkeypatch.setattr(bench, "ask", None)  # this function asks seats one after the other
     group, seeds = Bench(game, [(policy, np.ones((3, 4), dtype=bool))]), np.arange(3)
     state, _ = next(group.play(seeds, *game.reset(seeds)))
     assert state["harvest"].tolist() == [[5.0] * 4] * 3

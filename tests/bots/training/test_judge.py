@@ -12,7 +12,7 @@ from mixed_company.learning.training.judge import use_of
 from mixed_company.policies.trained.card import read
 from tests.bots.trained.models import always, write
 
-SHARE = always(-0.5, -1.0)  # 2.5 fish in each period, like the policy `sustainable`
+SHARE = always(-0.5, -1.0)  # 2.5 fish in each period, like the `sustainable` policy
 
 pytestmark = pytest.mark.usefixtures("folders_forgotten")
 
@@ -71,7 +71,7 @@ def test_the_plays_follow_from_the_seed_on_the_card(tmp_path, capsys):
 
 
 def test_an_interval_uses_students_t():
-    # standard deviation of 1, 2, 3, 4: 1.291; over the root of 4: 0.6455; a t of three degrees of
+    # standard deviation of 1, 2, 3, 4: 1.291; over the root of 4: 0.6455; t with three degrees of
     # freedom is within 3.1824 in 95 %: 2.0543 to each side
     scores = judge.interval(np.array([1.0, 2.0, 3.0, 4.0]))
     assert (scores.low, scores.mean, scores.high) == (0.4457, 2.5, 4.5543)

@@ -77,7 +77,7 @@ def test_points_without_one_peak_inside_are_reported(points, numbers):
         (6, {"reply_points": 32.4}, "108%: 0 4 4 5"),
         (6, {"reply": np.array([4.0, 4, 4, 5])}, "110%: 4 4 4 5"),  # only the end differs
         (7, {"numbers": frozenset({2.0, 3.0})}, "3"),  # the peak
-        (7, {"numbers": frozenset({4.0})}, "4"),  # what the reply takes most often
+        (7, {"numbers": frozenset({4.0})}, "4"),  # the amount that the reply takes most often
     ],
 )
 def test_each_unmet_promise_is_reported(place, changed, number):
@@ -135,8 +135,9 @@ def test_a_session_is_measured_by_hand():
     """Play 4 periods with an imitator. There are 6 fish, 2 are born per period, and the play ends
     if fewer than 2.5 are left.
 
-    1 each lasts. 2: 2 of 6, 2 of 5 and half of the last 3 fish, 5.5. 3: 3 of 6 and half of 4, 5.
-    Taking 3 instead of 2 once: 3 of 6 and then 4 * 2 / 5 = 1.6; or 2 of 6 and then 3 of 5.
+    Taking 1 each lasts. Taking 2 yields 2 of 6, 2 of 5 and half of the last 3 fish: 5.5. Taking 3
+    yields 3 of 6 and half of 4: 5. Taking 3 instead of 2 once yields 3 of 6 and then 4 * 2 / 5 =
+    1.6, or 2 of 6 and then 3 of 5.
     """
     stake = short(
         bots="imitator",

@@ -19,7 +19,8 @@ def read(condition: Condition) -> tuple[str, bool]:
 
 
 def alone(best: int, points: float, nothing: float, everything: float) -> np.ndarray:
-    """Return points for `AMOUNTS`: for the first, the last, and the best, and 0 for all others."""
+    """Return the points for each of `AMOUNTS`: these for the first, the last and the best, and 0
+    for all others."""
     earned = np.zeros(len(AMOUNTS))
     earned[0], earned[-1], earned[best] = nothing, everything, points
     return earned

@@ -1,4 +1,4 @@
-"""Keys of a configuration that a paper leaves out as idle have no effect on a play."""
+"""Configuration keys that a paper leaves out as idle have no effect on a play."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PERIODS = 8
 
 
 def trace(game: Game[Any]) -> list[Any]:
-    """Return the rewards and observations of a play with drawn actions."""
+    """Return the rewards and observations of a play with random actions."""
     episode, rng = engine.Episode(game, seed=3), np.random.default_rng(0)
     seen: list[Any] = []
     while not episode.done and len(seen) < PERIODS:
@@ -32,7 +32,7 @@ def trace(game: Game[Any]) -> list[Any]:
 
 
 def others(game: Game[Any], key: str) -> list[Any]:
-    """Return other values of a parameter. Not all of them need to be possible."""
+    """Return other values for a parameter. Some of them may be invalid."""
     value = getattr(game.core, key)
     if key == "share":
         return [[1.0, *[0.0] * (game.seats - 1)]]

@@ -1,7 +1,7 @@
 """`graduated` does what the source describes in words, for every deviation; `source` does not.
 
 By hand: each of six seats is sanctioned by five others, each by at most 470 * 0.5 * 1.35 *
-0.124238. That is 197.07 in all, times tanh(0.01 * x) if the remembered average is x points below
+0.124238. That is 197.07 in total, times tanh(0.01 * x) if the remembered average is x points below
 100.
 """
 

@@ -41,7 +41,7 @@ def test_the_synergy_is_shared_equally_from_the_geometric_mean():
 
 
 def test_the_synergy_can_have_unequal_shares():
-    # 3.9 in all, split into a quarter and three quarters.
+    # 3.9 in total, split into a quarter and three quarters.
     result = parts([4, 9], seats=2, share=[0.25, 0.75])
     assert result["synergy"] == pytest.approx([0.975, 2.925])
 

@@ -1,4 +1,4 @@
-"""Archetype `coopetition_gym` reproduces the published game number for number."""
+"""The `coopetition_gym` archetype reproduces the published game number for number."""
 
 from __future__ import annotations
 

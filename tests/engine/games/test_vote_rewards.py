@@ -117,7 +117,7 @@ TURNS = 6
 
 @st.composite
 def plays(draw):
-    """Draw (game, seed, actions of every turn) of a whole play."""
+    """Draw (game, seed, actions of every turn) for a whole play."""
     seats = draw(st.integers(1, 4))
     actions = draw(st.sampled_from(["simple", "composite"]))
     game = votes(

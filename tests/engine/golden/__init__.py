@@ -6,7 +6,7 @@ of the game and its archetypes: fields, units, ranges. `archetypes/<game>/<arche
 log of the first periods of an archetype.
 
 The tests in this folder replay them and compare every byte. If the rules, the configuration or the
-log change on purpose, rewrite the files, and check in the diff that nothing else changed:
+log are changed on purpose, rewrite the files, and check in the diff that nothing else changed:
 
     python -m tests.engine.golden.write
 """

@@ -20,7 +20,8 @@ EVERY = [
     for archetype in ("custom", *engine.find(game_id).archetypes)
 ]
 WITHOUT_END: dict[tuple[str, str], str] = {}
-"""Reason why a component is unbounded, by (game, component). All components are bounded."""
+"""Reason why a component is unbounded, by (game, component). At present, all components are
+bounded."""
 
 
 def variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:

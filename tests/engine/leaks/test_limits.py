@@ -1,6 +1,4 @@
-"""Limits of actions are shown to a seat, so they must not reveal anything that is hidden from the
-seat.
-"""
+"""Action limits are shown to a seat, so they must reveal nothing that is hidden from the seat."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def rebuilt(game, seed, period, seat):
 
 
 def _likely(keys, true):
-    """Return the right key if it is among these. It is pointless to try the others here."""
+    """Return the right key if it is among these; no other key could reveal the spawns."""
     return [key for key in keys.tolist() if key == int(true)]
 
 

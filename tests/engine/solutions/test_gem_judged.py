@@ -184,7 +184,7 @@ def test_a_configured_instance_is_used_in_every_play(solved):
     assert len(solved) == 1
 
 
-# -- as long as a server can wait -----------------------------------------------------------------
+# -- limits on the time of a search ---------------------------------------------------------------
 
 
 def wide(villages: int, reach: int, **changes: Any) -> engine.Game[Any]:
@@ -259,7 +259,7 @@ def test_a_front_is_computed_once(monkeypatch):
     assert len(calls) == 2
 
 
-# -- chances that move, villages that leave -------------------------------------------------------
+# -- changing chances, and villages that leave ----------------------------------------------------
 
 
 def test_a_period_is_judged_by_the_chances_in_force():

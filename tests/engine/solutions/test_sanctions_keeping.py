@@ -16,7 +16,8 @@ from mixed_company import engine
 from mixed_company.engine.solutions import sanctions as solutions
 
 STATED = 0.82
-"""Lowest discount at which, by the manual, keeping is the best reply after every history."""
+"""Lowest discount at which keeping is the best reply after every history, as the manual states
+it."""
 
 
 def graduated(**core):

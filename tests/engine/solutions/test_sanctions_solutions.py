@@ -1,9 +1,9 @@
 """Equilibria and the optimum of the sanctions game, compared with independent computations.
 
-With equal seats and a logarithmic production the first-order condition can be solved by hand. For
-each point given, a seat that weights the others by w in all loses 1 and gains theta / (1 + a) and
-its share of the synergy: g / (n a) is 1/n at equal contributions, so (1 + w) alpha gamma / n in
-all. Hence 1 + a = theta / (1 - (1 + w) gamma / n^2) for alpha = 1/n.
+With equal seats and logarithmic production, the first-order condition can be solved by hand. For
+each point given, a seat that gives the others a total weight of w loses 1 and gains theta / (1 + a)
+and its share of the synergy: g / (n a) is 1/n at equal contributions, so (1 + w) alpha gamma / n in
+total. Hence 1 + a = theta / (1 - (1 + w) gamma / n^2) for alpha = 1/n.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def lane(cells: int, offers: Appearances) -> float:
     )
 
 
-# -- worth of resources -----------------------------------------------------------------------
+# -- value of resources -----------------------------------------------------------------------
 
 
 def test_a_resource_is_worth_its_value_minus_the_harm_to_others():

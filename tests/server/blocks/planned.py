@@ -82,7 +82,7 @@ class BlockVisitor(Visitor):
         return next(following, players[-1])
 
     def to_the_lobby(self) -> BlockVisitor:
-        """Submit pages until the lobby or the play page."""
+        """Submit pages until the lobby or the play page is reached."""
         if not self.url:
             self.come()
         while self.page not in ("Lobby", "Play"):

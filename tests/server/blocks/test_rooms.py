@@ -59,7 +59,7 @@ def test_browsers_that_open_the_link_of_a_room_are_led_into_the_plan(inside, mon
     assert "Waiting for your session to begin" in asked(OPEN).text
     blocks = opened(monkeypatch, "lab")
     assert blocks.session.link == "/room/lab"
-    first = led(asked(OPEN), blocks)  # what the page does once a session exists
+    first = led(asked(OPEN), blocks)  # as the page does once a session exists
     assert led(asked(OPEN), blocks).code == first.code
     people = [first, *(led(newcomer(OPEN), blocks) for _ in range(3))]
     full = newcomer(OPEN)

@@ -64,7 +64,7 @@ def ended(monkeypatch):
         (3, OWN, []),
         (-9, OWN, [("kill", 0, signal.SIGKILL)]),
         (-1, OWN, [("kill", 0, signal.SIGKILL)]),
-        (-9, ANOTHER, []),  # leaves other people's processes alone
+        (-9, ANOTHER, []),  # does not touch other people's processes
     ],
 )
 def test_a_killed_program_takes_its_group_along_if_the_group_is_its_own(ended, code, group, kills):

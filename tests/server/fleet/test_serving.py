@@ -134,7 +134,7 @@ def test_a_signal_ends_a_fleet(name, monkeypatch):
     assert over.is_set()
 
 
-# -- a restart is asked for -----------------------------------------------------------------------
+# -- requested restarts ---------------------------------------------------------------------------
 
 
 def test_a_restart_command_waits_until_the_file_is_gone(tmp_path, monkeypatch):
@@ -163,7 +163,7 @@ def test_a_restart_command_waits_until_the_file_is_gone(tmp_path, monkeypatch):
     assert slept == [serving.LOOK_SECONDS] * 3
 
 
-# -- alone on a database --------------------------------------------------------------------------
+# -- one fleet per database -----------------------------------------------------------------------
 
 URL = "postgresql://lab@127.0.0.1/lab"
 

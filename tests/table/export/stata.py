@@ -23,7 +23,7 @@ RESERVED = {
 NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 LONGEST_LABEL = 80
 LONGEST_STRING = 2045
-"""Maximum bytes of a string that is not a strL."""
+"""Maximum number of bytes in a string that is not a strL."""
 SINCE_1960_MS = 315_619_200_000
 """Milliseconds from 1960, where Stata's count starts, to 1970: 3653 days."""
 

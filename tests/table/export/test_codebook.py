@@ -1,4 +1,5 @@
-"""The codebook in the documentation matches the columns, and an export names its code."""
+"""The codebook in the documentation matches the columns, and an export names the code that wrote
+it."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from mixed_company.table.export.column import ISO, iso, iso_name, with_iso
 from mixed_company.table.export.participants import participant_columns
 
 RELEASES = ("", "0.8.0", "0.9.0")
-"""Releases since which a column exists. Empty means all releases."""
+"""Releases that added columns. Empty means that all releases have the column."""
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
@@ -37,7 +37,7 @@ FROM_THE_FIRST = {
     "config": ["seed", "session_config", "game", "version", "config", "options", "software"],
     "answers": [],
 }
-"""Columns of a table, besides those of groups and seats, in exports of all releases."""
+"""Columns that a table has in the exports of all releases, besides those for groups and seats."""
 
 
 @pytest.mark.parametrize("table", FROM_THE_FIRST)

@@ -20,6 +20,6 @@ def manage(table: Table, kind: str, now: int, seat: int | None = None, **more: A
 
 
 def two(**options: Any) -> Table:
-    """Return a table with people in seats 0 and 1 and instant bots in 2 and 3. Each decision has 20
-    s."""
+    """Return a table with people in seats 0 and 1 and instant bots in 2 and 3. Each decision may
+    take 20 s."""
     return started([0, 1], **{"decision_seconds": 20, "grace_seconds": 60, **options})

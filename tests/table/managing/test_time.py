@@ -66,7 +66,7 @@ def test_a_policy_keeps_the_time_with_which_it_started() -> None:
     assert [seat["at_ms"] for seat in seats] == [30_000, 30_000, 20_000, 20_000]
 
 
-# -- a play or a part ends ------------------------------------------------------------------------
+# -- ends of plays and parts ----------------------------------------------------------------------
 
 
 def test_a_play_that_is_ended_is_over_for_everybody_and_earnings_are_kept() -> None:

@@ -13,8 +13,8 @@ SECOND = 1000
 
 
 def talking(people: list[int], **options: Any) -> Table:
-    """Return a table of four whose play started at time 0. By default people have half a minute to
-    talk before each period."""
+    """Return a table of four people; the play started at time 0. By default people have half a
+    minute to talk before each period."""
     chosen: dict[str, Any] = {"talk": "free", "talk_seconds": 30.0, "decision_seconds": 20.0}
     return started(people, **{**chosen, **options})
 

@@ -294,7 +294,7 @@ def hidden(**options: Any) -> Any:
 
 
 def test_an_unmarked_bot_lets_the_talk_go_on_as_a_person_would() -> None:
-    """If the talk ended as soon as the only person was ready, that would reveal that the others are
+    """If the talk ended as soon as the only person was ready, it would reveal that the others are
     bots."""
     table = hidden()
     done(table, 0, 10)

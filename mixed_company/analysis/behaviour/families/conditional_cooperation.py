@@ -33,7 +33,7 @@ class ConditionalCooperation(Model):
     observed at the bound (censored). With phi and Phi the density and distribution function of the
     standard normal, and z(x) = (x - b_0 - b_1 m) / s, an action between the bounds has density
     phi(z(a)) / s, the lower bound has probability Phi(z(low)) and the upper one 1 - Phi(z(high))
-    (Tobin 1958). On a grid, an action has the probability Phi(z(upper)) - Phi(z(lower)) of all
+    (Tobin 1958). On a grid, an action has probability Phi(z(upper)) - Phi(z(lower)), covering all
     amounts that are nearest to it, including the bounds.
     """
 

@@ -94,7 +94,7 @@ class QuantalResponseFuture(QuantalResponse):
 
     P(a) proportional to exp(lambda (pi(a) + w V_{t+1}(R_{t+1}(a)) / n))
 
-    As `quantal_response`, plus the worth of the stock. The stock's worth to a person is an equal
+    As `quantal_response`, plus the value of the stock. The stock's value to a person is an equal
     share of the most that the group can earn from it in the remaining periods, if from then on
     everyone harvests the same amount and that amount is optimal for the group. With w = 1, a person
     plans as if the group will do this; with w = 0, the stock is worth nothing.

@@ -29,7 +29,7 @@ class ReinforcementLearning(Model):
 
     For all actions, Q starts at the points from the person's first decision, which the model does
     not explain. There is no state; an action is identified by its position on the grid. The person
-    learns in the periods in which he or she decided, from all of the seat's points in these
+    learns only in periods with a decision, from all points that the seat earned in these
     periods, whatever their cause.
     """
 

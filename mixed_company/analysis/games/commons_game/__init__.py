@@ -25,7 +25,8 @@ from mixed_company.engine.game import Game
 from mixed_company.engine.play.period import play_period
 
 STOCKS, SHARES = 201, 101
-"""Numbers of grid points for the stock and for the requested share, to compute a stock's worth."""
+"""Numbers of grid points for the stock and for the requested share, for computing a stock's
+worth."""
 
 
 def refuses(game: Game[Any]) -> str:

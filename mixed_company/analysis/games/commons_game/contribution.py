@@ -10,7 +10,7 @@ from mixed_company.analysis.measures.plays import Plays, Values
 
 @measure("group", "person", "period", unit="share", higher_is="more cooperative")
 def contribution_share(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean contribution of a seat to the pool, as a share of the most it could have contributed.
+    """A seat's mean contribution to the pool, as a share of the most it could have contributed.
 
     (In the sanctions game this is `cooperation`.)
 

@@ -16,7 +16,7 @@ from mixed_company.engine.game import Game
 
 @measure("group", "person", "period", unit="fish", higher_is="greedier", ends=FROM_0)
 def harvest(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean harvest of a seat in a period.
+    """Mean harvest per seat and period.
 
     Formula: mean of `reward_harvest` (a fish is a point) over the decisions that count. It is less
     than the request if the stock was too small.
@@ -30,11 +30,11 @@ def harvest(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="share", higher_is="greedier")
 def harvest_share(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean requested harvest of a seat, as a share of the maximum it may request.
+    """A seat's mean requested harvest, as a share of the maximum it may request.
 
     Formula: mean of `used_harvest` / the seat's maximum: h_max, or the limit of its role.
 
-    Missing: no decision counts, or the role of the seat may not harvest.
+    Missing: no decision counts, or the seat's role may not harvest.
 
     Source: Ostrom, Gardner and Walker (1994), Rules, Games, and Common-Pool Resources, chapter 5.
     """
@@ -43,7 +43,7 @@ def harvest_share(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="fish", higher_is="greedier", ends=FROM_0)
 def first_harvest(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean harvest of a seat in the first period, before anybody can have learned anything.
+    """Mean harvest per seat in the first period, before anybody can have learned anything.
 
     Formula: mean of `reward_harvest` in the first period with a decision that counts.
 
@@ -56,7 +56,7 @@ def first_harvest(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="fish", higher_is="greedier", whole=True, ends=FROM_0)
 def last_harvest(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean harvest of a seat in the last period.
+    """Mean harvest per seat in the last period.
 
     Formula: mean of `reward_harvest` in the last period with a decision that counts.
 

@@ -44,7 +44,7 @@ _PATTERN = Pattern(
 ANALYSIS = GameAnalysis(
     main=(
         *("efficiency", "points_per_period", "best_choices", "excess_crowding"),
-        "pareto_distance",  # no gini, because all villages earn the same by rule
+        "pareto_distance",  # no gini, because under the rules all villages earn the same
     ),
     series=("efficiency", "excess_crowding", "points_per_period"),
     quantities=(

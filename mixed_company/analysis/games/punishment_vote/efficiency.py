@@ -25,7 +25,7 @@ def efficiency_at_least(plays: Plays, by: list[str]) -> Values[float]:
     (engine.solutions.punishment_vote.release_bound); `flow_bound` there is tighter but slow.
 
     Missing: the play has not ended; a seat was out of the play; quantities in the play are random
-    (layer uncertainty); no points could be earned; or the play is too large (over 3 million cells
+    (uncertainty layer); no points could be earned; or the play is too large (over 3 million cells
     times turns).
 
     Source: ours; efficiency as a share of the maximum attainable: Walker, Gardner and Ostrom

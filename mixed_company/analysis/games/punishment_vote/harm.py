@@ -44,7 +44,7 @@ def harm_caused(plays: Plays, by: list[str]) -> Values[float]:
     ends=FROM_0,
 )
 def harm_suffered(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean loss per turn of a seat because of resources that others collected.
+    """Mean loss per seat and turn because of resources that others collected.
 
     Formula: mean of - `reward_harm` over the decisions that count.
 

@@ -156,7 +156,7 @@ def taboo_share(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="points", higher_is="more punished")
 def punishment_points(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean loss per turn of a seat from punishment.
+    """Mean loss per seat and turn from punishment.
 
     Formula: mean of - `reward_punishment` over the decisions that count.
 

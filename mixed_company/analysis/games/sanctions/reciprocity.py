@@ -57,7 +57,7 @@ def sanctioned(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="points", higher_is="more sanctioned")
 def sanction_points(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean loss per period of a seat from sanctions.
+    """Mean loss per seat and period from sanctions.
 
     Rewards from reciprocity count as 0.
 

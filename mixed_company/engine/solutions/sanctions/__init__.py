@@ -192,7 +192,7 @@ def _most(core: SanctionsCore) -> float:
 
 def _best(game: Game[SanctionsCore], seed: int) -> Best:
     value = _most(game.core)
-    how = "best replies for the sum of payoffs, one seat after the other"
+    how = "best replies for the sum of payoffs, one seat at a time"
     return Best("the social optimum (private payoffs)", value, error=0.0, how=how)
 
 

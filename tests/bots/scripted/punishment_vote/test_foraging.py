@@ -72,7 +72,7 @@ def test_all_of_them_explore_away_from_walls_seats_and_losses(name):
 
 @pytest.mark.parametrize("name", FORAGERS)
 def test_all_of_them_explore_without_a_window_using_known_walls(name):
-    # In the upper left corner they can go down and right only. The planner makes for a lookout,
+    # In the upper left corner they can only go down and right. The planner makes for a lookout,
     # and every column of steps is as far as every row.
     ways = {Seat(name, 0, seed=seed).sees("@", cell=(1, 1)) for seed in range(40)}
     assert ways == ({"right"} if name == "planner" else {"down", "right"})

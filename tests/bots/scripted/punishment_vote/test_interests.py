@@ -21,7 +21,7 @@ HARMFUL = {"A": {"value": 3.0}, "B": {"value": 7.0, "harm": 4.0}}
     [
         (ONE_B, 0.8, True),
         (ONE_B, 0.7, True),
-        (ONE_B, 0.6, False),  # B still brings 1
+        (ONE_B, 0.6, False),  # B still earns 1
         ("A.A .@. ...", 0.8, False),  # A is not taboo
         (".1. .@. ...", 0.8, False),
     ],
@@ -42,7 +42,7 @@ def test_the_seeker_votes_until_nothing_is_punished_and_then_forages():
 
 
 def test_the_retaliator_votes_after_it_saw_harm_until_punishment_is_full():
-    # B was on its upper left, where seat 1 is now
+    # B was to its upper left, where seat 1 is now
     seat = Seat(RETALIATOR, taboo=("B",), resources=HARMFUL)
     assert seat.sees("B1. A@. ...", 0.4) == "left"
     assert [seat.sees("1.. A@. ...", level) for level in (0.4, 0.6, 0.8)] == [UP] * 3
@@ -62,7 +62,7 @@ def test_harm_during_full_punishment_is_not_answered():
 
 
 def test_the_retaliator_leaves_what_harms_others_more_than_it_brings():
-    # with 3 seats, B brings 7 and costs the others 8
+    # with 3 seats, B earns 7 and costs the others 8
     assert Seat(RETALIATOR, resources=HARMFUL, taboo=()).sees("... B@A ...") == "right"
     assert Seat(SEEKER, resources=HARMFUL, taboo=()).sees("... B@A ...") == "left"
 

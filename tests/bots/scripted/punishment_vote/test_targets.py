@@ -74,7 +74,7 @@ def test_windows_with_too_many_cells_are_searched_one_by_one(monkeypatch):
 
 
 def test_most_windows_need_no_search_of_their_own(monkeypatch):
-    # Only windows are searched one by one in which a 3 or 5 lies behind a loss of 1 on all sides
+    # Windows are searched one by one only if a 3 or 5 is behind a loss of 1 on all sides
     # and nothing as good is near.
     count = 0
 

@@ -1,4 +1,4 @@
-"""Instructions of the public good.
+"""Instructions for the public good.
 
 Every number comes from the session's configuration; none is hard-coded.
 """

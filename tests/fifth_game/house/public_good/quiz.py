@@ -1,4 +1,4 @@
-"""Comprehension questions of the public good, with the session's own numbers."""
+"""Comprehension questions about the public good, with the session's numbers."""
 
 from __future__ import annotations
 

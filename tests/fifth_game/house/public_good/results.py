@@ -17,7 +17,7 @@ DIGITS = 1
 
 
 def summary(table: Table, log: list[Row], seat: int) -> list[str]:
-    """Describe the seat's own periods and the group's result, in sentences."""
+    """Describe, in sentences, the periods that the seat played and the group's result."""
     rows = own_periods(log, seat)
     if not rows:
         return []

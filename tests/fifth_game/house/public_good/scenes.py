@@ -1,4 +1,4 @@
-"""Numbers for pictures in the instructions. The public good has no pictures of its own."""
+"""Numbers for pictures in the instructions. The public good adds no pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names in the public good, and the texts of its play page."""
+"""Names used in the public good, and the texts of its play page."""
 
 from __future__ import annotations
 
