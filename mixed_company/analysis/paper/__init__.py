@@ -266,7 +266,7 @@ def _about(study: Study) -> dict[str, str | bytes]:
         "requirements.txt": "".join(f"{name}=={version(name)}\n" for name in _LIBRARIES),
     }
     if study.seal is not None:
-        content[SEAL] = _json(study.seal.model_dump(mode="json"))
+        content[SEAL] = study.seal.text
     if study.excluded:
         text = io.StringIO()
         table = csv.DictWriter(text, list(asdict(study.excluded[0])), lineterminator="\n")
