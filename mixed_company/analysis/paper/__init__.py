@@ -129,8 +129,8 @@ def collected(
         if "outcomes" in data.unread:
             file = file_of(data.game_id, "outcomes")
             raise ConfigError(f"{export}: {file} cannot be read, but a paper needs it")
-    text, faults, audits = wording.checked(export, key)
-    for line in text:
+    tables, seals, faults, audits = wording.checked(export, key)
+    for line in (*tables, *seals):
         say(line)
     others = {code: {"plan": entry.get("plan")} for code, entry in games[0].other_sessions.items()}
     study = replace(study, original=faults, others=others)
