@@ -74,7 +74,7 @@ UNKNOWN = {
     "entry `seed_by_hand`, and can search for a seed that gives the order of treatments that they "
     "want",
     "config.software": "the server's software, if it is the same for the whole session and names "
-    "a version of oTree",
+    "a version of mixed_company",
     **{
         f"{table}.wall_ms": "the time on the machine's clock, if nothing else happened at that time"
         for table in ("decisions", "periods", "seats", "events", "messages")

@@ -61,8 +61,8 @@ def test_parts_of_a_plan_without_repeated_blocks_are_named(data, parts):
     assert "its parts do not match its blocks" in of_plan(data, parts=parts)
 
 
-@pytest.mark.parametrize("text", ["{}", '{"python": "3.11.7"}', '{"otree": ""}'])
-def test_a_group_of_a_server_without_a_version_of_otree_is_named(data, text):
+@pytest.mark.parametrize("text", ["{}", '{"python": "3.11.7"}', '{"mixed_company": ""}'])
+def test_a_group_of_a_server_without_a_version_is_named(data, text):
     [game, *_] = data.games.values()
 
     def named(software: str) -> list[str]:
@@ -74,5 +74,5 @@ def test_a_group_of_a_server_without_a_version_of_otree_is_named(data, text):
 
     assert named(data.config["software"].iloc[0]) == []
     [problem] = named(text)
-    rule = "does not name a version of otree, but the group was played on a server"
+    rule = "does not name a version of mixed_company, but the group was played on a server"
     assert rule in problem
