@@ -76,9 +76,7 @@ class Block(Section):
     @property
     def plays(self) -> list[str]:
         """Names of the block's plays in a session's data."""
-        if self.repeat == 1:
-            return [self.name]
-        return [f"{self.name}_{number}" for number in range(1, self.repeat + 1)]
+        return plays_of(self.name, self.repeat)
 
     @property
     def apps(self) -> list[str]:
@@ -91,6 +89,13 @@ class Block(Section):
             if _APP.fullmatch(app) is None:
                 raise ValueError(f"apps_before = {app!r}: is not the name of an app")
         return self
+
+
+def plays_of(block: str, repeat: int) -> list[str]:
+    """Return the names of a block's plays, given the number of its plays."""
+    if repeat == 1:
+        return [block]
+    return [f"{block}_{number}" for number in range(1, repeat + 1)]
 
 
 class Play(NamedTuple):

@@ -42,6 +42,14 @@ def _seed(value: Any) -> Any:
     return value
 
 
+def _numbers(value: Any) -> Any:
+    """Reject a value unless it is a number of groups or, by game, an object of them."""
+    listed = value.values() if isinstance(value, Mapping) else [value]
+    if not all(type(number) is int and number >= 0 for number in listed):
+        raise ValueError(f"{short(value)} should be a whole number, or an object of them by game")
+    return value
+
+
 def _time(value: str) -> str:
     """Reject a text unless it is a time in ISO 8601 with a time zone, or empty."""
     try:
@@ -89,11 +97,11 @@ class _Course(_Form):
 
 class _Session(_Form):
     session_config: _Name = ""
-    participants: Any = None
+    participants: Annotated[int, Field(ge=0)] = 0
     apps: list[_Name] = []
     door: Any = None
     total: Any = None
-    groups: Any = None
+    groups: Annotated[Any, BeforeValidator(_numbers)] = {}
     plan: _Plan = _Plan()
     imported: _Course = _Course()
 

@@ -42,6 +42,7 @@ class Seal(Section):
         [], "names of the treatments in order; empty in seals of earlier releases"
     )
     content: Content = parameter(..., "the plan, its treatments' setups, and the payments")
+    _written: Content | None = None
 
     @classmethod
     def of(cls, name: str, when: str, content: Content) -> Self:
@@ -50,6 +51,12 @@ class Seal(Section):
         digest = digests.of_plan(parts)
         listed = {"treatments": parts["digests"], "order": parts["order"]}
         return cls(plan=name, sealed=when, digest=digest, content=content, **listed)
+
+    @property
+    def text(self) -> str:
+        """Text of the seal's file, with the content as it was written."""
+        whole = self.model_dump(mode="json")
+        return json.dumps({**whole, "content": self._written or whole["content"]}, indent=2) + "\n"
 
     @property
     def is_whole(self) -> bool:
@@ -140,7 +147,7 @@ def seal(name: str, content: Content, folder: Path) -> Path:
     when = datetime.now(UTC).isoformat(timespec="seconds")
     written = Seal.of(name, when, content)
     path = path_of(name, folder)
-    files.write_whole(path, json.dumps(written.model_dump(mode="json"), indent=2) + "\n")
+    files.write_whole(path, written.text)
     return path
 
 
@@ -180,11 +187,15 @@ def read(path: Path, name: str) -> Seal:
         raise ConfigError(f"{path}: {refusal(error, Plan, 'content.plan')}") from None
     try:
         _check_parts(path, plan, seal.content)
-        content = _all_covered(seal.content) if seal.treatments else seal.content
+        content = _all_covered(seal.content)
         _check_treatments(path, content)
     except (AttributeError, LookupError, TypeError) as error:
         raise ConfigError(f"{path}: content: does not have the form of a seal: {error}") from None
-    return seal.model_copy(update={"content": content})
+    if content == seal.content:
+        return seal
+    covered = seal.model_copy(update={"content": content})
+    covered._written = seal.content
+    return covered
 
 
 def _all_covered(content: Content) -> Content:
@@ -225,22 +236,31 @@ def _check_treatments(path: Path, content: Content) -> None:
                 f"{path}: content.{key}: should be {', '.join(planned)}, as in the plan"
             )
         for name, held in rules.items():
-            core, size = held["core"], held["options"]["people_per_group"]
             place = f"{path}: content.{key}.{name}"
-            if not isinstance(core, Mapping) or type(size) is not int:
-                raise ConfigError(
-                    f"{place}: should have core, and a number options.people_per_group"
-                )
-            long = "turns" if "turns" in core else "periods"
-            if type(core["seats"]) is not int or type(core[long]) is not int:
-                raise ConfigError(f"{place}.core: seats and {long} should be whole numbers")
+            if type(held["options"]["people_per_group"]) is not int:
+                raise ConfigError(f"{place}: should have a number options.people_per_group")
+            if type(held["options"]["disclosure"]) is not str:
+                raise ConfigError(f"{place}: should have a text options.disclosure")
             if type(held["game"]) is not str or type(held["version"]) is not str:
                 raise ConfigError(f"{place}: game and version should be text")
+            _check_core(place, held)
+            for choice, chosen in (held.get("rules") or {}).items():
+                _check_core(f"{place}.rules.{choice}", chosen)
     for name in MONEY:
         amount = content["money"][name]
         if type(amount) not in (int, float) or not can_be_paid(amount):
             rule = "should be a number that can be paid"
             raise ConfigError(f"{path}: content.money.{name} = {short(amount)}: {rule}")
+
+
+def _check_core(place: str, rules: Any) -> None:
+    """Raise ConfigError unless the rules have the numbers of seats and periods."""
+    core = rules.get("core") if isinstance(rules, Mapping) else None
+    if not isinstance(core, Mapping):
+        raise ConfigError(f"{place}: should have core")
+    long = "turns" if "turns" in core else "periods"
+    if type(core["seats"]) is not int or type(core[long]) is not int:
+        raise ConfigError(f"{place}.core: seats and {long} should be whole numbers")
 
 
 def different(

@@ -14,6 +14,7 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment import sealing
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal
+from mixed_company.table.stored import digest_of
 from tests.analysis.planned.made import CHOSEN, TEXT, content
 from tests.experiment.planned import SMALL, plan
 
@@ -96,6 +97,26 @@ def test_the_configuration_before_a_choice_follows_from_the_rules(tmp_path, chan
     """No digest covers this configuration, so a changed one is ignored."""
     study = vote() if rule == "governance" else archetypes()
     assert read(tmp_path, study, change).content == content(study)
+
+
+def test_an_earlier_seal_is_read_without_the_configuration_before_a_choice(tmp_path):
+    """Its digest covers the entire content, so the text of the file must stay as it is."""
+    sealed = content(vote())
+    earlier = json.loads(json.dumps(sealed))
+    longer(earlier)
+    when = "2026-11-28T00:00:00+00:00"
+    old = Seal(plan="small", sealed=when, digest=digest_of(earlier), content=earlier)
+    file = tmp_path / "small.seal.json"
+    file.write_text(old.text, encoding="utf-8")
+    seal = sealing.read(file, "small")
+    assert seal.content == sealed
+    assert seal.text == file.read_text("utf-8")
+
+
+def test_a_rule_without_its_parameters_is_refused(tmp_path):
+    rule = "content.treatments.pool.rules.open: should have core"
+    with pytest.raises(ConfigError, match=re.escape(f"small.seal.json: {rule}")):
+        read(tmp_path, vote(), lambda held: held["treatments"]["pool"]["rules"].update(open=[]))
 
 
 @pytest.mark.parametrize(

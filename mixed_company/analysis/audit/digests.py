@@ -8,14 +8,15 @@ is a fault, because otherwise a comparison would be skipped.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mixed_company.analysis.audit.described import writes_digests
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import block_names, can_be_read, plan_of
 from mixed_company.analysis.data import Problem
-from mixed_company.experiment.blocks import Course, blocks_of_plays
+from mixed_company.experiment.blocks import Course, blocks_of_plays, plays_of
 from mixed_company.experiment.checking import MONEY
 from mixed_company.experiment.digests import (
     has_server,
@@ -128,7 +129,17 @@ def _problems(plan: Mapping[str, Any]) -> list[str]:
             problems.append("its digests do not match its treatments")
     if "order" in plan and plan["order"] != list(plan.get("treatments", ())):
         problems.append("its order does not match its treatments")
+    if "parts" in plan and not _are_repeated(plan["parts"], block_names(plan)):
+        problems.append("its parts do not match its blocks")
     return [*problems, *_course(plan)]
+
+
+def _are_repeated(parts: Sequence[str], plays: Sequence[str]) -> bool:
+    """Return whether these are the blocks of the plays, and one of them is repeated. The manifest
+    of other plans has no parts."""
+    counts = Counter(parts)
+    expected = [play for block, number in counts.items() for play in plays_of(block, number)]
+    return expected == [*plays] and len(counts) < len(parts)
 
 
 def _course(plan: Mapping[str, Any]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from mixed_company.analysis.audit.way import block_names, session_in
 from mixed_company.analysis.data import Problem, rehearsed_seeds
 from mixed_company.analysis.reading import place
 from mixed_company.engine.contract.chance import play_seeds
+from mixed_company.experiment.digests import has_server, read
 from mixed_company.experiment.manifest import course
 from mixed_company.files import parsed
 from mixed_company.table.export import Row
@@ -162,11 +163,7 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
         findings.rule(False, "config", row["row"], "config", row["config"], rule)
     _once(row, findings)
     _rehearsal(row, options, manifest, findings)
-    software = _read(row["software"])
-    rule = "is not a JSON object of versions"
-    findings.rule(
-        isinstance(software, dict), "config", row["row"], "software", row["software"], rule
-    )
+    _check_software(row, findings)
     seeds = [play_seed(identity.seed, row["group"])]
     if "simulated" in options:
         named = [seed for seed in rehearsed_seeds(manifest) if seed is not None]
@@ -175,6 +172,18 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
         rule = f"should be {' or '.join(map(str, seeds))}"
         cell = ("config", row["row"], "seed", row["seed"])
         findings.rule(row["seed"] in seeds, *cell, rule)
+
+
+def _check_software(row: Row, findings: Findings) -> None:
+    """Check that a group's software is an object, and names this project if the group was played on
+    a server."""
+    software = _read(row["software"])
+    cell = ("config", row["row"], "software", row["software"])
+    is_object = isinstance(software, dict)
+    findings.rule(is_object, *cell, "is not a JSON object of versions")
+    if is_object and has_server(read(row["options"])):
+        rule = "does not name a version of mixed_company, but the group was played on a server"
+        findings.rule(bool(software.get("mixed_company")), *cell, rule)
 
 
 def _inexact(written: Any, configuration: Any, path: str = "") -> Iterator[str]:

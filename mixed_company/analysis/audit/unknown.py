@@ -73,7 +73,8 @@ UNKNOWN = {
     "config.seed: drawn": "whether a session's seed was drawn: somebody can add or remove the "
     "entry `seed_by_hand`, and can search for a seed that gives the order of treatments that they "
     "want",
-    "config.software": "the server's software, if it is the same for the whole session",
+    "config.software": "the server's software, if it is the same for the whole session and names "
+    "a version of mixed_company",
     **{
         f"{table}.wall_ms": "the time on the machine's clock, if nothing else happened at that time"
         for table in ("decisions", "periods", "seats", "events", "messages")
@@ -100,6 +101,9 @@ UNKNOWN = {
     "plan: sealed": "the time in a plan's seal, which no export contains; register the seal's "
     "digest in a place where others can see the date. Also the order of its hypotheses; and, if "
     "the export has the same order, the order of the rules that a group can choose",
+    "rules: order": "the order of the rules that a group can choose, which decides ties, turned in "
+    "all groups of a treatment together with the plays that follow, if the plan's seal is not "
+    "available",
     "times: before the seal": "the times of assignment and of the first play, moved from before a "
     "plan's seal to after it, so that its tests are confirmatory; register the seal's digest in a "
     "place where others can see the date",

@@ -203,23 +203,32 @@ UNCHECKED = Original()
 
 
 class Checked(NamedTuple):
-    """A checked export: the lines that `mixed check` prints without plans, the result, and the
+    """A checked export: the lines about its tables and about its seals, the result, and the
     audits."""
 
-    text: list[str]
+    tables: list[str]
+    seals: list[str]
     original: Original
     audits: Sequence[Audit]
 
 
-def checked(path: str | Path, key: bytes = b"", progress: bool = False) -> Checked:
-    """Check a whole export.
+def checked(
+    path: str | Path,
+    key: bytes = b"",
+    progress: bool = False,
+    *,
+    game: str | None = None,
+    limit: int = SHOWN,
+) -> Checked:
+    """Check an export or, with `game`, only the tables of that game.
 
-    With the server's `key`, also check its seal. Raises the same errors as `audit.check`.
+    With the server's `key`, also check its seal. `limit` is that of `lines`. Raises the same errors
+    as `audit.check`.
     """
-    done, sealed = audits(path, progress=progress), looked_at(path, key)
-    text = [line for audit in done for line in lines(audit, SHOWN)]
+    done, sealed = audits(path, game, progress=progress), looked_at(path, key)
+    text = [line for audit in done for line in lines(audit, limit)]
     faults = [fault for audit in done for fault in wrong(audit)]
-    return Checked([*text, *seals(sealed)], _of(path, key, faults, sealed), done)
+    return Checked(text, list(seals(sealed)), _of(path, key, faults, sealed), done)
 
 
 def of_data(done: Iterable[Audit], data: Data) -> Audit:

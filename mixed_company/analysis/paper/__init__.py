@@ -129,8 +129,8 @@ def collected(
         if "outcomes" in data.unread:
             file = file_of(data.game_id, "outcomes")
             raise ConfigError(f"{export}: {file} cannot be read, but a paper needs it")
-    text, faults, audits = wording.checked(export, key)
-    for line in text:
+    tables, seals, faults, audits = wording.checked(export, key)
+    for line in (*tables, *seals):
         say(line)
     others = {code: {"plan": entry.get("plan")} for code, entry in games[0].other_sessions.items()}
     study = replace(study, original=faults, others=others)
@@ -266,7 +266,7 @@ def _about(study: Study) -> dict[str, str | bytes]:
         "requirements.txt": "".join(f"{name}=={version(name)}\n" for name in _LIBRARIES),
     }
     if study.seal is not None:
-        content[SEAL] = _json(study.seal.model_dump(mode="json"))
+        content[SEAL] = study.seal.text
     if study.excluded:
         text = io.StringIO()
         table = csv.DictWriter(text, list(asdict(study.excluded[0])), lineterminator="\n")

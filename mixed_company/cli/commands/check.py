@@ -12,7 +12,7 @@ from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 from pathlib import Path
 
-from mixed_company.cli.arguments import export, key_of, sealing_key
+from mixed_company.cli.arguments import exit_code, export, key_of, sealing_key
 from mixed_company.cli.command import Group
 from mixed_company.cli.refusal import config_error
 
@@ -46,30 +46,29 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     """Print how much was compared, and the differences."""
-    from mixed_company.analysis.audit import audits
     from mixed_company.analysis.audit.promised import not_as_planned, when_sealed
-    from mixed_company.analysis.audit.sealed import looked_at
-    from mixed_company.analysis.audit.wording import is_fault, lines, noted, seals, wrong
+    from mixed_company.analysis.audit.wording import checked, is_fault, noted, wrong
     from mixed_company.analysis.files import opened
     from mixed_company.analysis.importing import provenance
     from mixed_company.experiment import reading
     from mixed_company.files import one_line
 
-    done = audits(chosen.export, chosen.game, progress=True)
-    for audit in done:
-        print(*lines(audit, chosen.limit), sep="\n")
+    key, limit = key_of(chosen), chosen.limit
+    tables, seals, original, audits = checked(
+        chosen.export, key, progress=True, game=chosen.game, limit=limit
+    )
+    print(*tables, sep="\n")
     if source := provenance(opened(chosen.export).manifest):
         print(one_line(source))
-    faults = [problem for audit in done for problem in wrong(audit)]
+    faults = [problem for audit in audits for problem in wrong(audit)]
     if any(fault.group is not None and "should be" in fault.what for fault in faults):
         print(_RULE)
-    sealed = looked_at(chosen.export, key_of(chosen))
-    print(*seals(sealed), sep="\n")
+    print(*seals, sep="\n")
     folder, name = _plan(chosen.plan) if chosen.plan else (Path(reading.FOLDER), "")
     broken = not_as_planned(chosen.export, folder, name)
     notes = [*broken, *when_sealed(chosen.export, folder)]
     print(*noted(notes), sep="\n", end="\n" if notes else "")
-    return 1 if sealed.problems or faults or any(map(is_fault, broken)) else 0
+    return exit_code(original) or int(any(map(is_fault, broken)))
 
 
 def _shown() -> int:

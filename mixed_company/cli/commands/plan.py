@@ -328,7 +328,7 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
             space = plan.space
             design = None if space is None else by_point(space)
             permuted = [blinded(data, treatments, seed, design)]
-        text, faults, audits = checked(chosen.export, key_of(chosen), progress=True)
+        tables, seals, faults, audits = checked(chosen.export, key_of(chosen), progress=True)
         part = planned.of_plan(*(data, plan, loaded.content, seal, others, permuted, rows, faults))
         excluded_rows = excluded.rows_of(permuted[0] if permuted else data, rows)
         written = report.files(
@@ -347,7 +347,7 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
             written["blind.json"] = blind.manifest(file, seed, name, seal)
         files.written(output, place, written)
     if seed is None:
-        print(*text, *faults.sources, *part.left_out, sep="\n")
+        print(*tables, *seals, *faults.sources, *part.left_out, sep="\n")
         print(*tested.in_words(part.tables[0].frame), sep="\n")
         for table in (table for table in part.tables if table.name == planned.OF_ALL):
             print(f"{table.title}:", *tested.in_words(table.frame), sep="\n")

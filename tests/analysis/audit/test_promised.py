@@ -369,7 +369,11 @@ def test_a_seal_with_a_key_twice_is_refused(project):
         (held("treatments", "open", "core", value=[]), "content.treatments.open: should have core"),
         (
             held("treatments", "open", "options", "people_per_group", value="x"),
-            "content.treatments.open: should have core, and a number options.people_per_group",
+            "content.treatments.open: should have a number options.people_per_group",
+        ),
+        (
+            held("treatments", "open", "options", "disclosure", value=None),
+            "content.treatments.open: should have a text options.disclosure",
         ),
         (
             held("money", "participation_fee", value=None),
@@ -389,7 +393,8 @@ def test_a_seal_with_a_key_twice_is_refused(project):
         ),
     ],
     ids=[
-        *("time zone", "name", "unknown key", "no treatments", "rules", "core", "size", "money"),
+        *("time zone", "name", "unknown key", "no treatments", "rules", "core", "size"),
+        *("disclosure", "money"),
         *("large", "seats", "game"),
     ],
 )

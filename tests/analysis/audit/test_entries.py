@@ -1,0 +1,78 @@
+"""Entries of a manifest that have no value, or that no server writes, are named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mixed_company import analysis
+from mixed_company.analysis.audit import NOTES
+from mixed_company.analysis.audit.digests import check_digests
+from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.analysis.audit.sessions import check_config
+from mixed_company.analysis.data import Data
+from mixed_company.experiment.manifest import formed
+from tests.analysis.audit.rehearsed import export
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Data:
+    return analysis.load(export(tmp_path_factory.mktemp("entries")))
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "rule"),
+    [
+        ("participants", None, "participants = None: should be a valid integer"),
+        ("participants", "4", "participants = '4': should be a valid integer"),
+        ("participants", -1, "participants = -1: should be greater than or equal to 0"),
+        ("groups", None, "groups: None should be a whole number"),
+        ("groups", [4], "groups: [4] should be a whole number"),
+        ("groups", {"sanctions": None}, "groups: {'sanctions': None} should be a whole number"),
+    ],
+)
+def test_a_number_without_a_value_is_named(data, key, value, rule):
+    """The audit would otherwise skip the comparison, as for an export without the entry."""
+    [code, *_] = data.manifest["sessions"]
+    session = {**data.manifest["sessions"][code], key: value}
+    kept, faults = formed(
+        {**data.manifest, "tables": {}, "games": None, "sessions": {code: session}}
+    )
+    assert any(line.startswith(f"sessions.{code}.{rule}") for line in faults)
+    assert key not in kept["sessions"][code]
+
+
+def of_plan(data: Data, **entries: Any) -> list[str]:
+    """Return the problems with the digests after each session's plan is changed."""
+    sessions = {
+        code: {**about, "plan": {**about["plan"], **entries}}
+        for code, about in data.manifest["sessions"].items()
+    }
+    findings = Findings(data.game_id)
+    rows = Rows.of("config", data.config)
+    check_digests(rows, {**data.manifest, "sessions": sessions}, findings)
+    return [problem.what.partition(": plan: ")[2] for problem in findings.problems]
+
+
+@pytest.mark.parametrize("parts", [["first"], ["first", "second"], ["second", "first"]])
+def test_parts_of_a_plan_without_repeated_blocks_are_named(data, parts):
+    assert of_plan(data) == []
+    assert "its parts do not match its blocks" in of_plan(data, parts=parts)
+
+
+@pytest.mark.parametrize("text", ["{}", '{"python": "3.11.7"}', '{"mixed_company": ""}'])
+def test_a_group_of_a_server_without_a_version_is_named(data, text):
+    [game, *_] = data.games.values()
+
+    def named(software: str) -> list[str]:
+        findings = Findings(data.game_id)
+        config = data.config.iloc[:1].assign(software=software)
+        [row] = Rows.of("config", config).records()
+        check_config(row, game, data.manifest, findings)
+        return [str(problem) for problem in findings.problems if problem.kind not in NOTES]
+
+    assert named(data.config["software"].iloc[0]) == []
+    [problem] = named(text)
+    rule = "does not name a version of mixed_company, but the group was played on a server"
+    assert rule in problem
