@@ -8,8 +8,7 @@ from mixed_company.policies.policy import Range, Seats
 
 
 class Retaliates(Assigns):
-    """Punishes the seats that punished it last period; if they are unknown, the most generous
-    seat."""
+    """Punishes the seats that punished it last period; if they are unknown, the most generous."""
 
     id = "retaliates"
     source = (

@@ -56,8 +56,7 @@ class QuantalResponse(Policy):
 
 
 class ReinforcementLearning(Policy):
-    """Learns the value of each mine from the points it earned there, and tends to choose the best
-    one.
+    """Learns each mine's value from the points it earned there, and tends to choose the best one.
 
     Its points come from the gems of all villages. They are measured relative to its points in the
     first period that it sees.
