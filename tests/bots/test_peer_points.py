@@ -166,3 +166,9 @@ def test_a_pair_is_refused_in_a_game_with_one_stage():
         policies.make("greedy+antisocial", game)
     with pytest.raises(engine.UnknownName, match="policy 'antisocal': unknown in commons_game"):
         policies.make("greedy+antisocal", commons())
+
+
+@pytest.mark.parametrize("policy_id", SECOND)
+def test_the_first_line_of_a_docstring_describes_the_policy(policy_id):
+    policy = policies.find(policy_id, "sanctions", stage=1)
+    assert (policy.__doc__ or "").strip().split("\n")[0].endswith(".")
