@@ -74,7 +74,7 @@ def main() -> None:
         waits = [1000 * wait for when, wait in pipe.recv() if when > end - SECONDS]
         process.join()
     print(f"{name}: {agents:.0f} agents and {len(urls)} people; {SECONDS:g} s")
-    print("            decisions/s    p50 ms   p95 ms   p99 ms  most ms")
+    print("            decisions/s    p50 ms   p95 ms   p99 ms   max ms")
     for who, sample in (("agents", waits), ("people", people.acks)):
         ranks = "".join(f"{percentile(sample, percent):9.1f}" for percent in (50, 95, 99))
         print(f"{who:10s} {len(sample) / SECONDS:12.1f} {ranks} {max(sample):8.1f}")

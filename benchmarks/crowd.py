@@ -33,7 +33,7 @@ def main() -> None:
         measurement = measured(server, Crowd(urls, THINK), SECONDS, WARM)
     waits = {percent: percentile(measurement.acks, percent) for percent in (50, 95, 99)}
     print(f"{name}: {len(urls)} people, who took {took:.0f} s to arrive; {SECONDS:g} s")
-    print("decisions/s    p50 ms   p95 ms   p99 ms  most ms   cost ms   clients   late ms")
+    print("decisions/s    p50 ms   p95 ms   p99 ms   max ms   cost ms   clients   late ms")
     print(
         f"{measurement.rate:11.1f} {waits[50]:9.1f} {waits[95]:8.1f} {waits[99]:8.1f}"
         f" {max(measurement.acks):8.1f}"

@@ -140,7 +140,7 @@ def _waits(task: Callable[[], None], other: Callable[[], None]) -> list[float]:
 
 def _quantiles(waits: list[float]) -> str:
     late = waits[len(waits) * 99 // 100]
-    return f"p50 {statistics.median(waits):5.1f}  p99 {late:5.1f}  most {waits[-1]:6.1f} ms"
+    return f"p50 {statistics.median(waits):5.1f}  p99 {late:5.1f}   max {waits[-1]:6.1f} ms"
 
 
 if __name__ == "__main__":

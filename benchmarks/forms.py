@@ -51,7 +51,7 @@ def main() -> None:
     with served(name) as server:
         urls = live_urls(server, GAME, int(people), **busy(GAME))
         crowd = Crowd(urls, (0.5, 1.5))
-        print(f"{name}: {people:g} people\n          p50 ms   p95 ms  most ms")
+        print(f"{name}: {people:g} people\n          p50 ms   p95 ms   max ms")
         for _ in range(ROUNDS):
             _show("alone", measured(server, crowd, SECONDS).acks)
             with _opening(server, waits):

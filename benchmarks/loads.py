@@ -25,7 +25,7 @@ from tests.crowd.processes import worked
 from tests.crowd.visitor import Visitor, fetch
 from tests.door.harness import Server
 
-HEAD = "page                            p50 ms   p95 ms  most ms   cost ms   oTree"
+HEAD = "page                            p50 ms   p95 ms   max ms   cost ms   oTree"
 FILES_AT_ONCE = 6
 """Number of parallel downloads in a browser."""
 

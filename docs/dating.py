@@ -17,7 +17,7 @@ PAGES = (
 """Pages in docs/ with figures that no test recomputes."""
 _DAY = r"\d{4}-\d\d-\d\d"
 _VERSION = r"\d+\.\d+\.\d+(?: to \d+\.\d+\.\d+)?"
-_LINE = re.compile(rf"\n\n\*Figures from {_DAY}(?: to {_DAY})?, release {_VERSION}\.\*(?=\n\n)")
+_LINE = re.compile(rf"\n\n\*Figures from {_DAY}(?: to {_DAY})?, releases? {_VERSION}\.\*(?=\n\n)")
 
 
 def dated(page: str, day: date | None = None) -> str:

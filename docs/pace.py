@@ -46,8 +46,8 @@ docs.pace` writes this page.
 | part | s | source |
 |---|---|---|
 | reaction to an expected event | {simple:.2f} | Woods et al. (2015a): 1,469 people, 18 to 65 |
-| extra time for {keys} keys, {bits:.1f} bits | {choosing:.2f} | Hick (1952): 0.155 s a bit |
-| extra time at 65 compared with 20 | {ageing:.2f} | Woods et al. (2015b): 1,466 people, two keys |
+| extra time for {keys} keys, {bits:.1f} bits | {choosing:.2f} | Hick (1952): 0.155 s per bit |
+| extra time from age 20 to age 65 | {ageing:.2f} | Woods et al. (2015b): 1,466 people, two keys |
 | sum: pressing a key for an obvious choice | {reacting:.2f} | |
 | deciding and pressing a key | {deciding:.2f} | Card, Moran and Newell (1980) |
 
@@ -56,11 +56,11 @@ how much slower they are on a phone. The network adds to this; see
 [developers/figures.md](developers/figures.md) for a server under load.
 
 In {seconds:g} s, a person even has time to think about a taboo resource or a vote before pressing a
-key. This leaves {spare:.1f} s for the network and for slower people. The times of Card and others
-were measured with practised people; newcomers take longer at first. A key that is held down counts
+key. This leaves {spare:.1f} s for the network and for slower people. Card et al. measured
+practised people; newcomers take longer at first. A key that is held down counts
 in every turn. A player who presses no key does nothing and loses only that turn.
 
-## Cost of slowness
+## The cost of slow decisions
 
 The table shows the mean points of one seat among the default bots over {plays} plays (seeds 0 to
 {last}). The seat acts every turn, every second turn or every third turn, and does nothing in
@@ -78,7 +78,7 @@ ENDING = """
   {minutes:.0f} minutes; if that is too long, set fewer `turns`.
 - `practice_periods` (2 by default) lets everyone practise alone first, without a time limit.
 - A pilot shows whether people can keep up: for each turn in which a person pressed no key,
-  the column `decided_by` of the table `decisions` says `default`.
+  the `decided_by` column of the `decisions` table says `default`.
 
 Sources:
 

@@ -21,7 +21,7 @@ This page reproduces known results from the literature with policies. All result
 policies play in place of people. They show that the games, measures and tests work together and
 that the incentives match those in the literature. They say nothing about people.
 
-`mixed patterns` prints the tables, also for other numbers of groups and other seeds. See
+`mixed patterns` prints the tables, for any number of groups and any seed. See
 [policies.md](policies.md) for the policies and [measures.md](measures.md) for the measures.
 `python -m docs.patterns` writes this page.
 

@@ -52,9 +52,9 @@ capacity. `open_access` starts at its capacity, `lab` at 31 %, and the study at 
 |---|---|---|---|---|---|---|---|
 """
 
-COUNTED_STOCKS = """| the 20 groups of the study | its own | 75.4 | 58.8 | 44.2 | 39.5 | 39.4 | 0 |
+COUNTED_STOCKS = """| the study's 20 groups | its own | 75.4 | 58.8 | 44.2 | 39.5 | 39.4 | 0 |
 
-In the study, the stock was at 42.4 % after all 40 periods. People's mean effort was 74 % of the
+In the study, the stock was at 42.4 % after 40 periods. People's mean effort was 74 % of the
 highest in period 1, 59 % in period 20 and 63 % in period 40; an effort of 60 % keeps the stock
 constant.
 

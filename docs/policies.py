@@ -121,9 +121,9 @@ def trained(cards: list[Card]) -> str:
     """Return a table of the game's trained policies that have been judged."""
     lines = [
         "\nEach trained policy is judged by its training aim, with a 95 % confidence interval. ",
-        "*Gap* says how much more than the policy the best known reply earns if all other seats ",
-        "follow the policy; it is a lower bound. *Training seeds* lists, if known, the points by ",
-        "the same aim from training runs with other seeds:\n\n",
+        "*Gap* is how much more the best known reply earns than the policy if all other seats ",
+        "follow the policy; it is a lower bound. *Training seeds* lists the points, by the same ",
+        "aim, of training runs with other seeds, if there are any:\n\n",
         "| id | behaviour | learned in | aim | judged by | points | best scripted | verdict | ",
         "gap | training seeds |\n",
         "|---|---|---|---|---|---|---|---|---|---|\n",

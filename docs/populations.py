@@ -53,7 +53,7 @@ mixed power sanctions --measure contribution --groups 8,16 \\
 mixed calibrate rehearsal.zip --output own.toml
 ```
 
-`population:NAME@7` first draws the shares and parameters from their standard errors, with the seed
+`population:NAME@7` first draws the shares and parameters from their standard errors, with seed
 7 (`mixed_company.policies.populations.uncertain` says how), and then draws the people. `mixed power
 --uncertain` does this for every simulated study, with the same population in all treatments. The
 power is then averaged over possible populations. Without `--uncertain`, the numbers in the file are
@@ -87,10 +87,10 @@ With [peer points](peer_points.md), a type can have two policies, joined by `+`:
 decision and one for the points, as in `conditional_cooperator+punishes_below_average`. Without peer
 points, the second policy is not used, and people make the same decisions.
 
-**`herrmann_thoeni_gaechter_2008`**. We counted these types in published data of the study. We had
+**`herrmann_thoeni_gaechter_2008`**. We counted these types in the study's published data. We had
 data from 8 of its sessions, in Athens, Boston, Chengdu, Istanbul, Samara (3) and Zurich: 49 groups
-of four, or 196 of its 1,120 people, in 10 periods with punishment. The data files are in the public
-repository `ArchitectPhoenix/VCMS`. These sessions are not a random sample of the study. We
+of four, or 196 of its 1,120 people, over 10 periods with punishment. The data files are in the
+public repository `ArchitectPhoenix/VCMS`. These sessions are not a random sample of the study. We
 classified people as follows:
 
 - Contributions: for each person, we fitted a line to contributions and the others' averages in the
@@ -98,8 +98,8 @@ classified people as follows:
   stays below, the person is a low contributor, and if it rises from below to above, a reciprocator.
   This is the classification of Kurzban and Houser (2005). All other people are `other`.
 - Punishment: people who assigned no points have the type `never punishes`. All others punish
-  below the group's average or are antisocial, depending on where most of their points went.
-- 27 people had little reason to punish: in all periods together, the below-average people in their
+  those below the group's average or are antisocial, depending on where most of their points went.
+- 27 people had little reason to punish: over all periods, the below-average people in their
   groups fell short of the average by less than half an endowment (our limit). Another 5 people
   divided their points equally. We left out these 32 people, so 164 remain.
 - `points` is the logarithm of a person's points per endowment of distance from the average. For
@@ -116,14 +116,14 @@ Weisel and Gaechter (2018) found that conditional cooperators and free riders pu
 **`fischbacher_gaechter_2010_moving`** has the shares of `fischbacher_gaechter_2010`, and moves
 whose rates were fitted to the replies of 134 people over ten periods (Andreozzi, Ploner and Saral
 2020). It predicts held-out people better than the same types without moves. Its last period is
-closer to published data, but its mean contribution is further below them. The rates apply to
+closer to published data, but its mean contribution falls even further short. The rates apply to
 partners who change every period. [judged.md](judged.md) judges this and every other population of
 the sanctions game, and each file states its result (`judged`). We have no such data for the
 commons, so `van_klingeren_2020` is not judged.
 
-**`van_klingeren_2020`** is for the commons. We counted these types in the published data of the
+**`van_klingeren_2020`** is for the commons. We counted these types in the published data from the
 study (its author's repository `FijnandaVanKlingeren/Playing-Nice-in-the-Sandbox-[...]`). We used
-the 20 groups of four without any heterogeneity: 80 people, in 40 periods. They chose an effort of 0
+the 20 groups of four without any heterogeneity: 80 people, over 40 periods. They chose efforts of 0
 to 50, and their catch was proportional to the effort and the stock, which grew by a quarter in each
 period. If everyone chooses an effort of 30, the stock does not change.
 
@@ -143,14 +143,14 @@ period. If everyone chooses an effort of 30, the stock does not change.
 MEASURES = f"""
 ## Compared with published data
 
-The table shows {PLAYS:,} groups of four of each population and of `noisy_person`, in {PERIODS}
-periods of `sanctions` as `unsanctioned`, with an endowment of 20 and seed {SEED}. Contributions are
+The table shows {PLAYS:,} groups of four from each population and of `noisy_person`, in {PERIODS}
+periods of `sanctions` (`unsanctioned`), with an endowment of 20 and seed {SEED}. Contributions are
 percentages of the endowment. They do not depend on the return of the public good.
 
 """
 
 PUBLISHED = """
-| published, without sanctions | first period | mean | last period: nothing given |
+| published, without sanctions | first period | mean | last period: gave nothing |
 |---|---|---|---|
 | Ledyard (1995), Handbook of Experimental Economics: a survey | 40 to 60 | | |
 | Fehr and Gaechter (2000), American Economic Review 90(4): strangers, 10 periods | | 19 | |
@@ -174,12 +174,12 @@ def listed(name: str) -> str:
     )
     for kind in described.types:
         numbers = "; ".join(f"{key}: {_drawn(value)}" for key, value in kind.parameters.items())
-        first = "that of the policy" if kind.first is None else f"{_drawn(kind.first)} of the range"
+        first = "set by the policy" if kind.first is None else f"{_drawn(kind.first)} of the range"
         cells = [kind.name, f"{100 * kind.share:.1f} %", kind.source, f"`{kind.policy}`", first]
         lines.append(f"| {' | '.join([*cells, numbers])} |\n")
     moves = [(kind.name, move) for kind in described.types for move in kind.moves]
     if moves:
-        lines.append("\n| people of type | move to | in a period | from |\n|---|---|---|---|\n")
+        lines.append("\n| people of type | move to | per period | source |\n|---|---|---|---|\n")
     for name, move in moves:
         lines.append(f"| {name} | {move.to} | {100 * move.rate:.1f} % | {move.source} |\n")
     return "".join(lines)
@@ -210,7 +210,7 @@ def with_last(name: str, kinds: tuple[str, ...], share: float) -> str:
         file = Path(folder) / "last.toml"
         file.write_text(populations.text(described.model_copy(update={"types": types})), "utf-8")
         row = measured(name, contributions(f"population:{file}"))
-    stopping = f"{100 * share:.0f} % of the types {' and '.join(kinds)}"
+    stopping = f"{100 * share:.0f} % of the {' and '.join(kinds)} types"
     stopped = f"the same, but {stopping} stop in the last period"
     return row.replace(f"`{name}`", stopped, 1)
 
@@ -233,7 +233,7 @@ nothing in the last period than in published data. With moves, people also becom
 **End effects.** A type's `last` sets how its people decide when they know that a period is the
 last. With `last = { share = 0.7 }`, 70 % of them choose the lowest amount in that period; with
 `amount = 1`, they choose the highest. The included populations have no `last`, because their
-studies state no such share by type. The row for 70 % shows the effect of `last`. We chose 70 % to
+sources report no such share by type. The row for 70 % shows the effect of `last`. We chose 70 % to
 match the share of people who give nothing at the end in Fehr and Schmidt's table, so this row
 fits the table by design and does not explain it.
 
@@ -277,7 +277,7 @@ A rate is kept only if it lowers BIC. BIC also decides whether people move: the 
 with and without moves, and writes the better model to the file. `--moving` is an option because it
 changes the meaning of types: without it, people who always choose the lowest amount are a type;
 with it, anyone can become one of them. The command needs three periods, and at least as many people
-as there are parameters for a line, a constant type and their moves (9; without a constant type 15).
+as there are parameters for a line, a constant type and their moves (9, or 15 with lines only).
 In the model, a person deviates by the same number of standard deviations from every line, but a
 bot draws a new deviation for every line. In a simulation with 80 people, 8 periods and
 a rate of 0.12, the command found a rate of 0.127 with an error of 0.014, and no other move.
@@ -299,12 +299,12 @@ do not learn from their points, because seats do not see how much harm others di
 population is only as good as its models. If they predict no better than `uniform` (`mixed contest
 EXPORT`), the population is useless, even if its standard errors are small.
 
-Above 5,000 decisions, the search for types is shared among all cores (`--workers`), or a Dask
-cluster (`--scheduler ADDRESS`). The resulting file stays the same.
+Above 5,000 decisions, the search for types is spread over all cores (`--workers`) or a Dask
+cluster (`--scheduler ADDRESS`). The resulting file is the same.
 
 The file has standard errors of shares and parameters (`share_error`, `mean_error`, `sd_error`),
 robust to dependence within groups. Only the errors of first actions assume that people are
-independent. An error is missing if it cannot be computed: because the likelihood is flat in some
+independent. An error is missing if it cannot be computed because the likelihood is flat in some
 direction, there is only one group, or a noise parameter is at its minimum.
 
 - `straight_line`, the policy of fitted types, follows the fitted line. If it cannot see the others'
@@ -315,7 +315,7 @@ direction, there is only one group, or a noise parameter is at its minimum.
   always chooses it.
 - Simulated plays are only as reliable as the estimates. `population:own.toml@7` draws new
   estimates from their errors: a type's means jointly (`correlation`), the shares so that they
-  still sum to 1, and all others independently.
+  still sum to 1, and all other estimates independently.
 """
 
 
@@ -323,7 +323,7 @@ def main() -> None:
     """Write the document."""
     text = HEAD + "".join(listed(name) for name in populations.names()) + MEASURES
     heads: tuple[str, ...] = ("population", "period 1", "period 5", f"period {PERIODS}", "mean")
-    heads += ("sd across people", "sd across groups", "last period: nothing given")
+    heads += ("sd across people", "sd across groups", "last period: gave nothing")
     text += f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}\n"
     for name in populations.names("sanctions"):
         text += measured(name, contributions(f"population:{name}"))

@@ -123,7 +123,7 @@ def course(path: Series) -> str:
 
 
 def _deviations(archetype: str, result: Repeated) -> str:
-    cells = [f"{gain:+.1f} (by {amount:g})" for gain, amount in result.gains.values()]
+    cells = [f"{gain:+.1f} (at {amount:g})" for gain, amount in result.gains.values()]
     return f"| {archetype} | {result.baseline:g} | {' | '.join(cells)} |\n"
 
 
@@ -203,12 +203,12 @@ largest rewards.
 **Not known:**
 
 - the best play against seats that respond, as people and most policies do;
-- whether there are paths for all besides the one to which repeated best replies lead;
+- whether there are common paths other than the one that repeated best replies lead to;
 - the best group result in `source`, `tr4` and `coopetition_gym`, including sanctions and the weight
-  of each other's welfare;
+  that seats give to each other's welfare;
 - best replies in games with layers.
 
-No bound is known if earnings are shared, if sanctions on the deviator are a factor, or if sanctions
+No bound is known if earnings are shared, if sanctions multiply the deviator's reward, or if they
 depend on anything but an average compared with the baseline.
 """
 

@@ -101,7 +101,7 @@ seat, the defector, changes its contribution, while its partners keep giving the
 - *one-time*: gives nothing once
 - *alternating*: gives nothing in every other period
 - *slight*: gives {100 * SLIGHT:.0f} % of its baseline
-- *reformed*: gives nothing in {REFORM} periods, then its baseline again
+- *reformed*: gives nothing for {REFORM} periods, then its baseline again
 
 The variants are the archetypes. Three of them also appear with *trust held*, which means that trust
 and reputation do not decline (`lambda_minus` = `mu_R` = 0).

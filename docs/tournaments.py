@@ -32,14 +32,14 @@ has an advantage. Play j of every mix has the same seed, so all policies face th
 events. `make docs` writes this page.
 
 - *% of best*: the points of a group of copies, as a share of the best result that is stated above
-  each table; empty if the best is not known. In sanctions, both are counted before sanctions.
+  each table; empty if that is unknown. In sanctions, both are counted before sanctions.
 - *Gini*: Gini coefficient of the seats' points in a group of copies; empty if a seat's total is
   negative.
 - *periods*: number of periods that a group of copies played; fewer than the maximum if the play
   ended early.
 - *among others*: mean points of the single seat over all fields.
 - *more than its field*: how much more the single seat earns than a seat in its field. *Exploits
-  most* names the field over which the policy has the largest advantage, and *exploited most by* the
+  most* names the field over which the policy has the largest advantage. *Exploited most by* is the
   single seat that has the largest advantage over copies of the policy. In gem mining, all seats
   earn the same, so no policy exploits another.
 - *best reply to it*: the policy that earns the most in a single seat among copies of this policy.
@@ -89,7 +89,7 @@ def _best(game: engine.Game[Any]) -> str:
     """Describe the best result that groups are compared with."""
     best = solutions.best(game)
     is_plan = best is not None and best.kind == "plan"
-    return f"Best: {best.name}." if best is not None and is_plan else "The best is not known."
+    return f"Best: {best.name}." if best is not None and is_plan else "The best result is unknown."
 
 
 def _named(pictures: dict[str, str]) -> list[tuple[str, str]]:

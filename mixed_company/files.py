@@ -130,10 +130,11 @@ def written(folder: Path, place: Path, files: Mapping[str, str | bytes]) -> None
 
 
 def standing_alone(template: Path, **parts: str) -> str:
-    """Return the text of an HTML file with its gaps filled; `parts["TITLE"]` fills `__TITLE__`.
+    """Return the text of an HTML file with its placeholders filled; `parts["TITLE"]` fills
+    `__TITLE__`.
 
-    `__STYLE__` and `__SCRIPT__` are filled with the files of the same name that end with `.css` and
-    `.js`. Raises OSError; KeyError for a gap without a value.
+    `__STYLE__` and `__SCRIPT__` are filled with the `.css` and `.js` files of the same name. Raises
+    OSError; KeyError for a placeholder without a value.
     """
     suffixes = {"STYLE": ".css", "SCRIPT": ".js"}
     texts = {gap: _text(template.with_suffix(suffix)) for gap, suffix in suffixes.items()}
@@ -145,9 +146,9 @@ def _text(file: Path) -> str:
 
 
 def parsed(text: str | bytes) -> Any:
-    """Return the value of a JSON text. Raises ValueError if the text is not JSON, contains half of
-    a character (a surrogate), or is bytes in an encoding other than UTF-8. A repeated key is an
-    error too, because programs differ in which of its values they use."""
+    """Return the value of a JSON text. Raises ValueError if the text is not JSON, contains a lone
+    surrogate (half of a character), or is bytes in an encoding other than UTF-8. A repeated key is
+    an error too, because programs differ in which of its values they use."""
     if isinstance(text, bytes):
         try:
             text = text.decode()  # json would also read UTF-16
@@ -155,7 +156,7 @@ def parsed(text: str | bytes) -> Any:
             raise ValueError("it is not UTF-8 text") from None
     value = json.loads(text, object_pairs_hook=_once)
     if r"\u" in text:
-        json.dumps(value, ensure_ascii=False).encode()  # raises for half of a character
+        json.dumps(value, ensure_ascii=False).encode()  # raises for a lone surrogate
     return value
 
 
@@ -189,7 +190,7 @@ def one_line(text: str) -> str:
 
 
 _HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters for terminals and for text direction, and halves of characters."""
+"""Control characters for terminals and for text direction, and lone surrogates."""
 _LINES = re.compile(r"[\n\t]")
 
 
@@ -203,7 +204,7 @@ MOST_CHARACTERS = 50_000
 MOST_DOTS = 1000
 """Maximum number of dots in a line, and so in a key.
 
-Parsing time grows with the square of the number of parts of a key.
+Parsing time grows with the square of the number of parts in a key.
 """
 
 

@@ -48,8 +48,8 @@ def _table(game_id: str, trial: Trial, folder: Path) -> str:
     fits = [_estimated(game_id, trial, folder, seed) for seed in range(trial.repetitions)]
     complete = [fit for fit in fits if fit]
     text = (
-        f"\n`{game_id}`, {trial.groups} groups, {len(fits)} fits, of which "
-        f"{len(fits) - len(complete)} had other types and are left out:\n\n"
+        f"\n`{game_id}`, {trial.groups} groups, {len(fits)} fits, "
+        f"{len(fits) - len(complete)} of them left out because they found other types:\n\n"
         "| type | number | true | mean | error | sd | within two errors |\n"
         "|---|---|---|---|---|---|---|\n"
     )

@@ -85,7 +85,7 @@ def preserving(groups: Mapping[str, float]) -> Condition:
     `groups` contains a seat's mean points if all seats follow a policy. A policy makes this claim
     with its attribute `preserves_stock`.
     """
-    promise = "a group of any policy that claims to preserve the stock earns more than random"
+    promise = "any group whose policy claims to preserve the stock earns more than random"
     claiming = [name for name in policies.ids("commons_game") if name in groups and _claims(name)]
     if not claiming:
         return Condition(promise, "no policy makes this claim", False)
@@ -111,7 +111,7 @@ def promises(lake: Lake) -> Iterator[Condition]:
     yield _waiting(lake)
     telling = {float(lake.peak), _usual(lake.reply)} & lake.numbers
     yield Condition(
-        "no text before the end reveals the number of the best fixed harvest or of the best reply",
+        "no text before the end reveals the best fixed harvest or the best reply",
         ", ".join(f"{number:g}" for number in sorted(telling)) or "none",
         not telling,
     )
@@ -125,7 +125,7 @@ def _peak(lake: Lake) -> Iterator[Condition]:
     steps = np.diff(points)
     smallest = float(min([*steps[:peak], *-steps[peak:]]))
     yield Condition(
-        "as the fixed harvest increases, points rise to one peak between the ends, and then fall",
+        "as the fixed harvest increases, points rise to a single interior peak, and then fall",
         f"peak at {peak} of {last}, steps of {smallest:.1f} points or more",
         0 < peak < last and smallest > 0,
     )
@@ -145,7 +145,7 @@ def _temptation(lake: Lake) -> Condition:
     immediately and costs more later. Otherwise the best fixed harvest would be too low.
     """
     promise = (
-        "in every period of the first half, taking more than the best fixed harvest once earns "
+        "in every period of the first half, a single harvest above the best fixed one earns "
         "points immediately and costs more points later"
     )
     if not lake.gained.size:

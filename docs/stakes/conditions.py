@@ -61,7 +61,7 @@ def conditions(table: Table) -> Iterator[Condition]:
     yield _pay(table, "the best sensible group", max(groups.values(), key=lambda row: row.mean))
     for name, earned in table.group.items():
         if name.startswith("population:") and not _moves(name):
-            yield _pay(table, f"a group of `{name}`", earned)
+            yield _pay(table, f"a group drawn from `{name}`", earned)
     module = _module(table.stake.game.id)
     if module is not None:
         yield from module.conditions(table)

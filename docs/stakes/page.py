@@ -11,25 +11,25 @@ __all__ = ["INTRODUCTION", "section"]
 INTRODUCTION = f"""# What is at stake
 
 This page shows how much a participant's choices matter in the sessions that people play by default.
-Points are means of the person's seat over {PLAYS} plays (seeds 0 to {PLAYS - 1}), with the default
+Points are means for the person's seat over {PLAYS} plays (seeds 0 to {PLAYS - 1}), with the default
 bots in the other seats. `python -m docs.stakes` writes this page.
 
 - *± luck*: the standard deviation due to chance, with the same policies in all seats.
 - *below 0*: the share of plays that end with fewer than 0 points.
 - *EUR*: payment at the session's rate, including the participation fee, which is also the minimum.
-- *all alike*: points per seat if all seats follow the policy.
+- *all seats*: points per seat if all seats follow the policy.
 - *best reply*: the row that earns the most. If the decision is a number, the search also tries
   policies that send the same number in every period: all whole numbers, or {LEVELS} equal steps if
   there are more than {MOST_LEVELS} of them. This is a simple search, so a better reply may exist.
-- The best group plan is the result of [best.md](best.md), as a mean over the same seeds. If it is a
+- The best group plan is taken from [best.md](best.md), as a mean over the same seeds. If it is a
   bound, it may not be reachable.
-- Rows that start with `population:` are groups without bots: simulated people of
+- Rows that start with `population:` are groups without bots: simulated people from
   [populations.md](populations.md) take all seats.
 
 Policies marked with \\* are told the solution. `random` always acts at random, and
 `noisy_person` sometimes does. All other policies are called sensible.
 
-`python -m docs.stakes --check` lists the conditions that do not hold, and `make test-long` runs it.
+`python -m docs.stakes --check` lists the conditions that are not met, and `make test-long` runs it.
 """
 
 
@@ -44,7 +44,7 @@ def section(table: Table) -> str:
         f"{', '.join(f'`{name}`' for name in stake.others)}. Best group plan: {best}. "
         f"1 point = {stake.rate:g} EUR; at most {minutes:.1f} minutes.\n",
     ]
-    heads = ("policy", "points", "± luck", "below 0", "EUR", "all alike")
+    heads = ("policy", "points", "± luck", "below 0", "EUR", "all seats")
     lines.append(f"\n| {' | '.join(heads)} |\n{'|---' * len(heads)}|\n")
     played = {**table.alone, **table.reply}
     ranked = sorted(played.items(), key=lambda item: -item[1].mean)

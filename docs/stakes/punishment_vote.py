@@ -156,7 +156,7 @@ def apart(considerate: Played, selfish: Played, best: float) -> Condition:
     gains = [
         (_per_turn(selfish, sign) - _per_turn(considerate, sign)) / best for sign in (-1.0, 1.0)
     ]
-    promise = f"selfish play gains {APART:.0%} of the best below the middle, and loses it above"
+    promise = f"selfish play gains {APART:.0%} of the best below the middle and loses as much above"
     number = (
         f"`{SELFISH}` compared with `{CONSIDERATE}`: {gains[0]:+.0%} below, {gains[1]:+.0%} above"
     )

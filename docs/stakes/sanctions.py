@@ -96,7 +96,7 @@ def sanctioned(amounts: Array, alone: Array, expected: float) -> Iterator[Condit
         "the best fixed amount is neither nothing nor everything", f"{amount:g}", inside
     )
     yield Condition(
-        f"the best fixed amount is within {NEAR:.0%} of the expected",
+        f"the best fixed amount is within {NEAR:.0%} of the expected one",
         f"{amount:g}, {expected:g} expected",
         abs(amount - expected) <= NEAR * expected,
     )
@@ -129,7 +129,7 @@ def dilemma(alone: Array, alike: Array) -> Iterator[Condition]:
         bool(shared.min() > 0),
     )
     ratio = float(alike.max() / alike.min())
-    promise = f"the best group earns at least {BEST_TO_WORST:g} times what the worst earns"
+    promise = f"the best group earns at least {BEST_TO_WORST:g} times as much as the worst"
     yield Condition(promise, f"{ratio:.2f}", ratio >= BEST_TO_WORST)
 
 

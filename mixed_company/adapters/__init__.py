@@ -11,8 +11,8 @@
     registered      every game by its id, for Gymnasium and PettingZoo
     vector          every seat of many plays as one Stable-Baselines3 environment
 
-`policies.flat` converts observations and actions to flat numbers. It is elsewhere because trained
-policies need it too. A library is needed only by the module named after it (`spaces`, `play` and
-`registered` need Gymnasium, `vector` needs Stable-Baselines3). The extras `adapters` and `training`
-include them all.
+`policies.flat` converts observations and actions to flat numbers. It is not in this package because
+trained policies need it too. A library is needed only by the module named after it (`spaces`,
+`play` and `registered` need Gymnasium, `vector` needs Stable-Baselines3). The `adapters` and
+`training` extras include them all.
 """

@@ -5,13 +5,13 @@
     observation, reward, terminated, truncated, info = env.step(env.action_space.sample())
 
 `others` names policies as a session does (`policies.make`), separated by commas. They fill the
-other seats in order, starting over when all have been used. They decide from the observations of
-their seats, with random numbers that depend on play, seat and period, exactly as on the server.
+other seats in order, starting over when all have been used. They decide from their seats'
+observations, with random numbers that depend on play, seat and period, exactly as on the server.
 Here they have no time limit.
 
-For seeds and infos see `adapters.play`. An info also has `faults`, the number of policies that
-failed in the period, whose actions were replaced by the default; `env.faults` has the reasons. A
-play ends by its own rules, even at its horizon: `terminated`, never `truncated`.
+For seeds and infos, see `adapters.play`. An info also has `faults`, the number of policies that
+failed in the period, whose actions were replaced by the default; `env.faults` has the reasons. Even
+at its horizon, a play ends by its own rules, so it is `terminated`, never `truncated`.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ of the new play. Infos contain
     _final_obs    (N,) flags of the environments that ended
 
 The last two are absent if no environment ended in the step. Gymnasium's wrapper
-`RecordEpisodeStatistics` adds returns and lengths. A play ends by its own rules, even at its
-horizon: `terminations`, never `truncations`.
+`RecordEpisodeStatistics` adds returns and lengths. Even at its horizon, a play ends by its own
+rules, which sets `terminations`, never `truncations`.
 """
 
 from __future__ import annotations

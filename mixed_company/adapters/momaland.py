@@ -5,10 +5,10 @@
     observations, rewards, *_ = env.step({agent: 0 for agent in env.agents})
     rewards["seat_0"]                             # gems of type 0, gems of type 1, ...
 
-The vector has one number per reward component, in the order in which the game declares them
-(`objectives`). Everything else is as in `adapters.pettingzoo.Together`, including masks of choices.
+The vector has one number per reward component, in the order the game declares them (`objectives`).
+Everything else is as in `adapters.pettingzoo.Together`, including masks of choices.
 
-momaland 0.2.0 can be imported with numpy 2.4, but its dependencies conflict with those of oTree, so
+momaland 0.2.0 can be imported with numpy 2.4, but its dependencies conflict with oTree's, so
 it needs a separate environment (the `training` extra). Without momaland, the interface is the same
 but lacks momaland's base class.
 """

@@ -6,13 +6,13 @@
         actions = {agent: env.action_space(agent).sample() for agent in env.agents}
         observations, rewards, terminations, truncations, infos = env.step(actions)
 
-Agents are `seat_0`, `seat_1`, ... . For seeds and infos see `adapters.play`. A play ends by its own
-rules, even at its horizon: `terminated`, never `truncated`. An agent whose seat has ended is
-removed.
+Agents are `seat_0`, `seat_1`, ... . For seeds and infos, see `adapters.play`. Even at its horizon,
+a play ends by its own rules, so it is `terminated`, never `truncated`. An agent whose seat has
+ended is removed.
 
-`state()` is the game's whole state, for a critic that is used only in training. It contains what
-observations hide. No seat sees it, in a session or an exported policy, so a policy that reads it
-cannot play.
+`state()` is the game's whole state, for a critic that is used only in training. It includes values
+that observations hide. Neither a seat in a session nor an exported policy can see it, so a policy
+that reads it cannot play.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ class _Seats:
 class Together(_Seats, ParallelEnv[str, Any, Any]):
     """Environment in which all seats decide together.
 
-    `form` is `flat` or `named`, see `adapters.spaces`; for `reveal` see `adapters.play`, for
-    `render_mode` `adapters.rendering`.
+    `form` is `flat` or `named` (see `adapters.spaces`). `adapters.play` explains `reveal`, and
+    `adapters.rendering` explains `render_mode`.
 
     Raises ConfigError for an unknown form and for a game whose seats decide in turn, and
     UnknownName for an unknown name in `reveal`.
@@ -154,7 +154,7 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
     """Environment in which seats act one after the other; the last one ends the period.
 
     If the game's seats decide in turn, the game sets their order, and later seats see the earlier
-    decisions. Otherwise they act in the order of their numbers. An invalid action is rejected at
+    decisions. Otherwise they act in order of their numbers. An invalid action is rejected at
     once, not at the end of the period.
     """
 

@@ -1,16 +1,15 @@
-"""Successive plays of one game through Gymnasium spaces, for the wrappers of this package.
+"""Successive plays of one game through Gymnasium spaces, for this package's wrappers.
 
-Seeds. `reset(seed=s)` starts the play with seed s, like `engine.Episode(game, s)`. Every
-further `reset()` starts another play, whose seed is derived from s and the play's number
-(`adapters.plays`). Without a seed, plays start from the configuration's `identity.seed`; nothing
-depends on the clock.
+Seeds. `reset(seed=s)` starts the play with seed s, like `engine.Episode(game, s)`. Every later
+`reset()` starts another play, with a seed derived from s and the play's number (`adapters.plays`).
+Without a seed, plays start from the configuration's `identity.seed`; nothing depends on the clock.
 
 Infos. An info is a flat mapping of numbers about the last period, with the same names after a reset
-and after a step. After a reset, its numbers are 0. It has
+and after a step. After a reset, its numbers are 0. It contains
 
     action_mask     flags of the available choices, if the action is a single choice
     used_FIELD      the action as the game used it: `used_harvest`, or `used_points_0`, ...
-    illegal_action  1 if the choice was not available, so that the default was used; else 0
+    illegal_action  1 if the choice was not available, so the default was used; else 0
     reason          0 while the play continues, then 1 + the index in the game's `reasons` of the
                     reason why it ended
     result          1 for a success, -1 for a failure, else 0
@@ -24,8 +23,8 @@ Infos are diagnostics, not observations: learners and policies should not read t
 reads a seat's info may also play that seat. So an info contains only what the seat could derive
 from its observations (`engine.play.told`). Two parts are added only with `reveal`:
 
-    "seed"          `seed` of the play, from which all its random numbers follow
-    "components"    `component_NAME`, which add up to the reward, even if observations hide some
+    "seed"          `seed` of the play, which determines all its random numbers
+    "components"    `component_NAME`, which add up to the reward, hidden ones included
 """
 
 from __future__ import annotations
@@ -103,7 +102,7 @@ class Play:
         self._episode, self._illegal, self._points = Episode(self.game, play_seed), {}, []
 
     def render(self) -> Any:
-        """Return a picture of the current state; None without a render mode."""
+        """Return a picture of the current state; None if there is no render mode."""
         return rendered(self.render_mode, self.episode, self._points)
 
     def observation(self, seat: int) -> Any:
@@ -111,7 +110,7 @@ class Play:
         return self.form.observation(self.episode.observation(seat))
 
     def observations(self) -> Sequence[Any]:
-        """Return the observations of all seats."""
+        """Return all seats' observations."""
         return self.form.observations(self.episode.observations)
 
     def state(self) -> Array:

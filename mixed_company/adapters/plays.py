@@ -35,7 +35,7 @@ class Plays:
     numbers       (B,) number of each play
     seeds         (B,) seed of each play
     state         named arrays of the engine; not visible to players
-    observations  named arrays that the seats see now
+    observations  named arrays that the seats currently see
     """
 
     seed: int

@@ -14,8 +14,8 @@ games with Gymnasium.
 An id is `mixed_company/<game>-v<version of its rules>`; `gymnasium.pprint_registry()` lists them.
 `gymnasium.make("mixed_company.adapters.registered:mixed_company/commons_game-v1")` needs no prior
 import. `gymnasium.make_vec` plays one seat in `num_envs` plays, as arrays
-(`adapters.gymnasium_vector`, its mode `vector_entry_point`); the modes `sync` and `async` play them
-one by one.
+(`adapters.gymnasium_vector`, in the `vector_entry_point` mode); the `sync` and `async` modes play
+them one by one.
 
 `spaces` is the form of observations and actions: `flat` or `named` (`adapters.spaces`); `reveal`
 adds seed or components to infos (`adapters.play`); `render_mode` is `ansi` or `rgb_array`

@@ -28,7 +28,7 @@ def check_mode(mode: str | None) -> str | None:
 
 
 def rendered(mode: str | None, play: Episode, points: Sequence[Array]) -> Any:
-    """Return a picture of the current state; None without a mode.
+    """Return a picture of the current state; None if there is no mode.
 
     `points` lists the points of all seats in each period so far, (n,).
     """

@@ -8,8 +8,8 @@
           Box or a Discrete per field, in the field's unit, or just that space if there is a single
           field; the game clips amounts outside their range.
 
-In both forms, a Discrete starts at 0 for the first choice. A single number in a Box has the shape
-(1,), because most libraries do not accept a Box without axes.
+In both forms, a Discrete starts at 0 for the first choice. A single number in a Box has shape (1,),
+because most libraries do not accept a Box without axes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LARGEST = 2**62  # bounds of an unbounded whole number
 
 
 class Form(ABC):
-    """Observations and actions of one seat of a game.
+    """One seat's observations and actions in a game.
 
     single       the action field if the action is a single choice, else None
     state        whole state in flat form
@@ -57,13 +57,13 @@ class Form(ABC):
     @abstractmethod
     def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
         """Convert an action for the engine, and return whether it was a choice that is not
-        available now.
+        currently available.
 
         Raises ActionError for a value outside the action space.
         """
 
     def observations(self, seen: Arrays) -> Sequence[Any]:
-        """Return the observations of all seats, from `Episode.observations`."""
+        """Return all seats' observations, from `Episode.observations`."""
         seats = range(self.seats)
         return [self.observation(space.of_seat(self.layout, seen, seat)) for seat in seats]
 
@@ -76,8 +76,8 @@ class Form(ABC):
         return actions, np.array([illegal for _, illegal in rows], dtype=np.bool_)
 
     def mask(self, allowed: Allowed) -> Array | None:
-        """Return int8 flags for the choices that are available now; None if the action is not a
-        single choice.
+        """Return int8 flags for the choices that are currently available; None if the action is not
+        a single choice.
 
         The mask has the leading axes of `allowed`.
         """

@@ -1,4 +1,4 @@
-"""Vectorised environment of Stable-Baselines3 in which every seat of many plays is a learner.
+"""Vectorised Stable-Baselines3 environment in which every seat of many plays is a learner.
 
     envs = SeatsVecEnv(engine.make("commons_game", archetype="lab"), plays=1024, reward="group")
     PPO("MlpPolicy", envs, n_steps=15).learn(1_000_000)

@@ -8,7 +8,7 @@ documents the messages on the socket.
 
     asyncio.run(play("ws://127.0.0.1:8000/agents", "mine", KEY, decide))
 
-The logger `agent` reports lost connections and failed decisions as warnings. Run as a command, it
+The `agent` logger reports lost connections and failed decisions as warnings. Run as a command, it
 chooses the middle of each range in the schema, and logs its decisions:
 
     AGENT_KEY=... python client.py ws://127.0.0.1:8000/agents mine
@@ -33,8 +33,8 @@ LOG = logging.getLogger("agent")
 
 Json = dict[str, Any]
 Decide = Callable[[Json, Json], Awaitable[Json]]
-"""Function that takes the message `game` and a view in phase `decide`, and returns an action that
-follows the view's `schema`. After a refusal, it is called again, with `refused` in the view.
+"""Function that takes the `game` message and a view in the `decide` phase, and returns an action
+that follows the view's `schema`. After a refusal, it is called again, with `refused` in the view.
 `remaining_ms` is always the time left when the function is called."""
 
 Talk = Callable[[Json, Json], Awaitable[str | int | None]]
@@ -42,7 +42,7 @@ Talk = Callable[[Json, Json], Awaitable[str | int | None]]
 it has nothing more to say."""
 
 Refusals = Callable[[Json, Json, str], None]
-"""Function that takes the message `game`, a view and a reason. It is called if the server refused a
+"""Function that takes the `game` message, a view and a reason. It is called if the server refused a
 message to the group, or the last attempt at a decision (the default is then used)."""
 
 MOST_TRIES = 3
@@ -60,7 +60,7 @@ class GiveUp(Exception):
 
 
 class Refused(Exception):
-    """Error for an agent that the server refused."""
+    """Error raised if the server refuses an agent."""
 
 
 @dataclass

@@ -28,7 +28,7 @@ _OPTIONS = ("game", "archetype", "seed")
 
 
 def games(parser: ArgumentParser) -> None:
-    """Declare the argument `games`, which takes any number of game ids."""
+    """Declare the `games` argument, which takes any number of game ids."""
     parser.add_argument("games", nargs="*", metavar="game", help="all games if none are named")
 
 
@@ -102,7 +102,7 @@ def simulated(parser: _ActionsContainer, *names: str, where: str = "", without: 
 
 
 def export(parser: ArgumentParser, game: str = "one game, if the export has several") -> None:
-    """Declare the argument `export`, and `--game` with the help text `game`."""
+    """Declare the `export` argument, and `--game` with the help text `game`."""
     parser.add_argument("export", help="the zip of an export, or its unpacked folder")
     parser.add_argument("--game", help=game)
 

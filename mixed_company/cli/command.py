@@ -69,7 +69,7 @@ def names() -> list[str]:
 
 
 def find(name: str) -> Command:
-    """Return a command by its name. Raises UnknownName."""
+    """Return a command by name. Raises UnknownName."""
     if name not in names():
         from mixed_company.engine.contract.errors import UnknownName, nearest
 

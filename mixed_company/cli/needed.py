@@ -1,4 +1,4 @@
-"""Arguments that `mixed power` uses to compute a number of groups without simulation, and its
+"""Arguments that `mixed power` uses to compute the number of groups without simulation, and its
 answer."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PEOPLE = 4
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments for computing a number of groups."""
+    """Declare the arguments for computing the number of groups."""
     group = parser.add_argument_group("computed, with --effect")
     add = group.add_argument
     add("--effect", help="smallest difference that matters: a number, or 15%% of the mean")

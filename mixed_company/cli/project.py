@@ -45,7 +45,7 @@ def check_project() -> None:
 def serve(port: int) -> int:
     """Run oTree in this folder until it ends or is stopped; return the exit code.
 
-    Raises ConfigError without oTree or a project, or for an invalid port.
+    Raises ConfigError if oTree or a project is missing, or the port is invalid.
     """
     _check(port)
     from mixed_company.server.process import end, environment, start

@@ -55,7 +55,7 @@ def guarded(command: Callable[[], int]) -> int:
 
 
 def _is_open() -> bool:
-    """Return whether standard output still has a reader. If it has, a broken pipe came from a
+    """Return whether standard output still has a reader. If it does, a broken pipe came from a
     connection."""
     try:
         descriptor = sys.stdout.fileno()

@@ -61,7 +61,7 @@ def _modules(folders: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def find(game_id: str) -> type[Game[Any]]:
-    """Return the class of a game by its id. Raises UnknownName."""
+    """Return a game's class by id. Raises UnknownName."""
     if game_id not in game_ids():
         raise UnknownName(f"game = {short(game_id)}: unknown{nearest(game_id, game_ids())}")
     module = importlib.import_module(f"mixed_company.engine.games.{game_id}")

@@ -47,7 +47,7 @@ class Staging(Rules[CoreT]):
 
     @abstractmethod
     def allowed(self, state: Arrays) -> Allowed:
-        """Return the actions open to every seat now, in a state or a batch of states."""
+        """Return the actions currently open to every seat, in a state or a batch of states."""
 
     def so_far(self, state: Arrays, chance: Arrays) -> Arrays:
         """Return the state as it would be if no seat did anything in the remaining stages."""

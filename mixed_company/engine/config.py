@@ -1,12 +1,12 @@
 """The configuration: five sections, built from an archetype and the user's keys.
 
-An archetype maps core parameters to values; its keys `layers` and `agents` contain whole sections.
+An archetype maps core parameters to values; its `layers` and `agents` keys contain whole sections.
 The user's keys override the archetype's. An archetype's lists with an entry per seat
 (`agents.seats`, `layers.hierarchy.groups`) are repeated to cover all seats.
 
-A complete configuration contains every key: `configured` rejects one in which a key is missing.
-`completed` fills in the gaps of a configuration written by hand. `kept` prepares a configuration
-from an earlier release for `completed`.
+A complete configuration contains every key: `configured` rejects incomplete ones.
+`completed` fills in the keys that are missing from a handwritten configuration. `kept` prepares a
+configuration from an earlier release for `completed`.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ from mixed_company.engine.layers.base import Settled
 
 __all__ = ["Declaration", "Game", "Outcome", "Result"]
 
-_HORIZON = 1  # the code of the ending `horizon`, which every game has
+_HORIZON = 1  # the code of the `horizon` ending, which every game has
 
 
 class Game(Assembly[CoreT]):
@@ -201,7 +201,7 @@ class Game(Assembly[CoreT]):
         return frozen(after), self._outcome(after, observations, components, used)
 
     def allowed(self, state: Arrays) -> Allowed:
-        """Return the actions open to every seat now, in a state or a batch of states."""
+        """Return the actions currently open to every seat, in a state or a batch of states."""
         limits = self.limits(state)
         for layer in self.layers:
             limits = layer.limits(limits, state)

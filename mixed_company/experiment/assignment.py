@@ -20,7 +20,7 @@ here.
     partners            person j of group i stays in group i
     perfect_strangers   in block b, person j of group i is in group (i + j b) mod m, of m groups.
                         Two people who have met meet again only if m divides the difference of their
-                        positions times the difference of two blocks; such m are rejected
+                        positions times the difference of two blocks; such values of m are rejected
     strangers           groups are drawn from the seed in every block
 
 If roles are kept, every group has each position once, so everybody can keep the same seat in all

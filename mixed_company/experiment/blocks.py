@@ -205,7 +205,7 @@ class Blocks(Course):
 
     @property
     def plays(self) -> list[Play]:
-        """All plays of a session, in order; without blocks, a single play without a name."""
+        """All plays of a session, in order; if there are no blocks, a single unnamed play."""
         return [
             Play(name, block.name, number)
             for number, block in enumerate(self.blocks, start=1)
@@ -218,7 +218,7 @@ class Blocks(Course):
 
     @property
     def block_names(self) -> list[str]:
-        """Names of the blocks, in order; without blocks, a single empty name."""
+        """Names of the blocks, in order; if there are no blocks, a single empty name."""
         return [block.name for block in self.blocks] or [""]
 
 

@@ -153,9 +153,9 @@ def _unread_in_space(plan: Plan, space: Space) -> dict[str, str]:
 
 
 MEANING_OF_POWER = {
-    False: "; power is then the rate of false findings",
+    False: "; power is then the false-positive rate",
     True: (
-        "; power is then the rate of false findings in the expected direction, which is half the "
+        "; power is then the false-positive rate in the expected direction, which is half the "
         "rate in "
         "both"
     ),

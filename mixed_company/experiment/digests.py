@@ -5,13 +5,12 @@
                    payments, and how people are assigned to treatments and continue from block to
                    block
 
-Tests have a direction, which follows from the order of the treatments. A digest of JSON ignores the
-order of keys, so the order is stored as a separate list. Releases before 0.9.0 did not write this
-list.
+A test's direction depends on the order of the treatments. A JSON digest ignores the order of keys,
+so the order is stored as a separate list. Releases before 0.9.0 did not write this list.
 
-Seals and export manifests contain both, and every group's row in `config` contains the first. So it
-is detected if the names of two treatments are swapped, and no export can claim the digest of a plan
-with other treatments. Anyone can recompute these digests, unlike the seal of an export
+Seals and export manifests contain both, and every group's row in `config` contains the first. So
+swapped treatment names are detected, and no export can claim the digest of a plan with other
+treatments. Anyone can recompute these digests, unlike the seal of an export
 (`table.export.sealing`).
 """
 

@@ -30,7 +30,7 @@ class Planned(Section):
     number     number of that play in the session, from 1
     blocks     names of all plays; empty if the session is a single play
     parts      the plan's block for each play (`experiment.blocks`); empty in sessions of earlier
-               releases, whose blocks are all one play
+               releases, in which every block is one play
     course     rules for how people continue from block to block
     instructions  by treatment, text shown before this play; empty: a text saying that nothing
                   changes

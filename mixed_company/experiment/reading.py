@@ -33,7 +33,7 @@ def names(folder: Path) -> list[str]:
 
 
 def find(name: str, folder: Path) -> Plan:
-    """Return a plan by its name. Raises UnknownName, ConfigError."""
+    """Return a plan by name. Raises UnknownName, ConfigError."""
     if name not in names(folder):
         raise UnknownName(f"plan {name!r}: no such plan in {folder}{nearest(name, names(folder))}")
     if _NAME.fullmatch(name) is None:

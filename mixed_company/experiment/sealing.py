@@ -122,7 +122,7 @@ def _covered(rules: Content) -> Content:
     """Return a treatment's rules without anything that its digest does not cover.
 
     If groups choose a rule, nobody plays the configuration before the choice. It is replaced by the
-    configuration of the rule that comes first in the alphabet.
+    configuration of the rule that comes first alphabetically.
     """
     if not rules.get("rules"):
         return rules
@@ -285,12 +285,12 @@ def different(
 
 _ABSENT = object()
 _TREATMENTS, _RULES = "plan.treatments", "rules"
-"""Parts of a seal's content in which the order of keys matters: the direction of tests depends on
-the order of treatments, and ties on that of the rules that a group can choose."""
+"""Parts of a seal's content where the order of keys matters: the direction of tests depends on
+the order of treatments, and ties depend on the order of the rules that a group can choose."""
 
 
 def _shown(*values: Any) -> list[str]:
-    """Return two values as text, cut to the part in which they differ."""
+    """Return two values as text, cut to the part that differs."""
     texts = ["nothing" if value is _ABSENT else json.dumps(value) for value in values]
     pairs = enumerate(zip(*texts, strict=False))
     common = next((place for place, pair in pairs if len({*pair}) > 1), min(map(len, texts)))

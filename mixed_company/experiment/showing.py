@@ -228,7 +228,7 @@ def _times(block: Block) -> str:
 
 
 def lasting(setups: Sequence[Setup]) -> str:
-    """Describe the maximum length of all plays combined, with votes and under any rule."""
+    """Describe the maximum length of all plays combined, including votes, under any rule."""
     minutes = [longest_minutes(setup) for setup in setups]
     minutes += [_voting(setup.options) for setup in setups if setup.rules]
     if None in minutes:
@@ -331,7 +331,7 @@ def _how(plan: Plan) -> str:
         return "by arrival, one group after another."
     if plan.assignment == "by_group":
         return (
-            "one group after the other; each block has one group of every treatment, in an order "
+            "one group after another; each block has one group of every treatment, in an order "
             "drawn from the seed of each session."
         )
     return "balanced blocks, drawn from the seed of each session."

@@ -1,12 +1,13 @@
 """Simulated people: policies in people's places.
 
-`mixed plan`, `mixed power`, `mixed preflight` and `mixed rehearse` share the option `--simulated
-POLICY,POLICY`; a plan has the key `people`. They all use `SimulatedPeople` to draw the policies,
-let them vote, pay them and report on them.
+`mixed plan`, `mixed power`, `mixed preflight` and `mixed rehearse` share the `--simulated
+POLICY,POLICY` option; a plan has the `people` key. They all use `SimulatedPeople` to draw the
+policies, let them vote, pay them and report on them.
 
-A list of policies is a population with equal shares: for each person in each group, the seed draws
-a policy from it. So simulated people have the same distribution in all treatments, no matter how
-many of them a group has. Plays with the same seed use the same random numbers in all treatments.
+A list of policies is a population with equal shares: for each person in each group, a policy is
+drawn from it using the seed. So simulated people have the same distribution in all treatments, no
+matter how many of them a group has. Plays with the same seed use the same random numbers in all
+treatments.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def bots_beside(people: int, bots: Sequence[_Occupant], seats: int) -> list[_Occ
 
 
 def drawn_person(population: Sequence[_Occupant], seed: int, number: int) -> _Occupant:
-    """Return the member of a population that plays this person (`number`, from 0).
+    """Return the population member that plays this person (`number`, from 0).
 
     The seed determines the member; all members are equally likely.
     """

@@ -15,14 +15,13 @@
     off = { peer = "none" }
     on = { peer = "punishment", peer_cost = 1.0 }
 
-Each point is a treatment, named `p001`, `p002` and so on, with a value of every variable
+Each point is a treatment, named `p001`, `p002` and so on, with a value for every variable
 (`Space.drawn`). They are treated just like treatments written in the plan.
 
 A variable has a finite list of values, its levels, numbered from 0. A design is a table of level
 numbers. A Sobol sequence (from scipy) is randomised by a digital shift: in every column, all
-numbers are combined with the same random bits by "exclusive or", which keeps the points evenly
-spread. All random bits come from `engine.contract.chance`, so the same file produces the same
-points on every machine.
+numbers are XORed with the same random bits, which keeps the points evenly spread. All random bits
+come from `engine.contract.chance`, so the same file produces the same points on every machine.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ _LONGEST_SEQUENCE = 2**16
 """Maximum number of rows to search for different points."""
 
 _BITS = 30
-"""Number of binary digits of each number in a Sobol sequence."""
+"""Number of binary digits per number in a Sobol sequence."""
 
 _FORMS = (
     "should be a range, such as { low = 0.3, high = 0.75 }, or choices, such as "
@@ -68,7 +67,7 @@ class Variable(Section):
     """A key of the session config that differs between points, or several keys that differ
     together.
 
-    With `low` and `high` it is a range; with `choices` it is a list of values. A table of choices
+    With `low` and `high`, it is a range; with `choices`, it is a list of values. A table of choices
     names each choice and the keys that it sets.
     """
 
@@ -274,7 +273,7 @@ class Space(Section):
     def drawn(self) -> dict[str, dict[str, Value]]:
         """Value of every variable at each point, by the point's name, in order.
 
-        The value of a table of choices is the name of the choice.
+        For a table of choices, the value is the choice's name.
         """
         rows, variables = self._levels, self.variables.items()
         width = max(3, len(str(len(rows))))
@@ -337,5 +336,5 @@ def _sobol(rows: int, columns: int, seed: int) -> Array:
 
 
 def design_frame(space: Space) -> dict[str, list[Value]]:
-    """Return the values of each variable at all points, in order, by name of the variable."""
+    """Return each variable's values at all points, in order, by variable name."""
     return {name: [point[name] for point in space.drawn.values()] for name in space.variables}

@@ -180,7 +180,7 @@ def _changes(treatment: Treatment, block: Block | None) -> dict[str, Any]:
 def series(
     plan: Plan, config: Mapping[str, Any], shipped: Mapping[str, Any]
 ) -> list[dict[str, Setup]]:
-    """Return the setups by treatment, one mapping per block; without blocks, one mapping.
+    """Return the setups by treatment, one mapping per block; if there are no blocks, one mapping.
 
     Raises ConfigError as `setups` does, and also if two treatments do not differ or blocks cannot
     follow each other.
@@ -207,7 +207,8 @@ def order_of(setups: Mapping[str, Setup]) -> tuple[str, ...]:
 
 
 def treated(config: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the session config under each treatment; without a plan, only the unchanged config."""
+    """Return the session config under each treatment; if there is no plan, only the unchanged
+    config."""
     plan = plan_of(config)
     if plan is None:
         return [dict(config)]

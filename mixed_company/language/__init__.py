@@ -4,7 +4,7 @@ language.
     with speaking("de"):
         gettext("Next")                                  "Weiter"
         ngettext("{n} fish", "{n} fish", 2)              "{n} Fische"
-        forms("{n} fish", "{n} fish")                    all forms, from which a page chooses
+        forms("{n} fish", "{n} fish")                    all forms, for a page to choose from
         decimals("2.5")                                  "2,5"
 
 Texts in the sources are English; translations are in gettext catalogues,
@@ -78,8 +78,7 @@ def ngettext(singular: str, plural: str, number: float) -> str:
 
 
 def forms(singular: str, plural: str) -> dict[str, str]:
-    """Return the forms of a text for each of COUNTS, from which a page picks the one for its
-    number.
+    """Return the forms of a text for each of COUNTS; a page picks the form for its number.
 
     The placeholder for the number, if the text has one, is `{n}`.
     """

@@ -27,7 +27,7 @@ _MARKS = {
     **dict.fromkeys(("_", "gettext", "translated"), 1),
     **dict.fromkeys(("ngettext", "forms", "counted", "pair"), 2),
 }
-"""Number of a function's first arguments that are texts: singular, or singular and plural."""
+"""Number of a function's leading arguments that are texts: singular, or singular and plural."""
 _MARKED = re.compile(rf"\b(?:{'|'.join(_MARKS)})\s*\(".encode())
 """Pattern of a call to one of these functions. Files without such a call are not parsed."""
 

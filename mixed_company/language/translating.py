@@ -80,7 +80,7 @@ def _write(code: str, catalog: Catalog) -> None:
 
 
 def compiled(catalog: Catalog, lacks: Iterable[str] = ()) -> bytes:
-    """Return the compiled catalogue, with the names of the games whose texts are not complete."""
+    """Return the compiled catalogue, with the names of the games that are not fully translated."""
     buffer = io.BytesIO()
     games = " ".join(sorted(lacks))
     if games:

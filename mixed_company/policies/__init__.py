@@ -117,7 +117,7 @@ def ids(game_id: str, stage: int = 0) -> list[str]:
 
 
 def find(policy_id: str, game_id: str, stage: int = 0) -> type[Policy]:
-    """Return a policy class by its id. Raises UnknownName, or ConfigError for an invalid population
+    """Return a policy class by id. Raises UnknownName, or ConfigError for an invalid population
     file.
 
     The error for an unknown id suggests policies that can play this stage.

@@ -34,8 +34,7 @@ from mixed_company.policies.talk import Talk
 _LENGTH = struct.Struct("!I")
 _RUN = "from mixed_company.policies.apart import serve; serve()"
 _SPARE_SECONDS = 2
-"""Number of seconds after its deadline at which a process ends itself, even if its parent is
-gone."""
+"""Seconds after its deadline at which a process exits by itself, even if its parent is gone."""
 
 
 class Child:

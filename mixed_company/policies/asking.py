@@ -1,6 +1,6 @@
-"""Calls of a policy within a time limit: for several seats of a play at once, or for a message.
+"""Calls to a policy within a time limit: for several seats of a play at once, or for a message.
 
-Several seats get the same answers as with one call per seat.
+Asking for several seats gives the same answers as asking seat by seat.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ def ask_together(
     """Return a policy's answers for several seats, or None if it must be asked for each seat
     separately.
 
-    This is so if the policy decides for one seat at a time, if memories differ in form, or if the
-    call fails, exceeds the time for one seat (`budget` and `patience`, in seconds), or returns an
-    invalid answer. So a fault affects only the seat that causes it.
+    This is the case if the policy decides for one seat at a time, if memories differ in form, or if
+    the call fails, exceeds the time for one seat (`budget` and `patience`, in seconds), or returns
+    an invalid answer. So a fault affects only the seat that causes it.
     """
     if not policy.together or type(policy).act_within is not Policy.act_within:
         return None

@@ -1,4 +1,4 @@
-"""Policies in the seats of a batch of plays.
+"""Policies that take seats in a batch of plays.
 
 A policy is asked once per period for all its seats in all plays. A policy that decides for one seat
 at a time (`Policy.act`) is asked seat by seat, which takes much longer.
@@ -133,7 +133,7 @@ def totals(
     policy_of: Callable[[str], Policy],
     seeds: Sequence[int],
 ) -> tuple[list[list[float]], list[int]]:
-    """Return the points of every seat in each play of a batch, and each play's number of periods.
+    """Return every seat's points in each play of a batch, and each play's number of periods.
 
     `seated` names the policies of all seats in each play; `policy_of` makes a policy from its name.
     """
@@ -165,7 +165,7 @@ def _warn_once(policy: str, fault: str) -> None:
 
 
 class _Asked(NamedTuple):
-    """A policy, its notes, and the K seats for which it decides now.
+    """A policy, its notes, and the K seats that it is deciding for.
 
     A policy that decides for many seats is asked `_at_once`. A policy that decides for one seat,
     using only its observation, is asked `_quickly`. All others are asked by `ask`, which is slower,
@@ -254,7 +254,7 @@ def _no_action(answers: Mapping[str, Array], row: int) -> str:
 
 
 def _is_plain(action: Any, fields: tuple[Field, ...]) -> bool:
-    """Return whether an action is exactly one plain number for every field."""
+    """Return whether an action has exactly one plain number per field."""
     return (
         type(action) is dict
         and len(action) == len(fields)

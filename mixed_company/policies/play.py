@@ -16,7 +16,7 @@ from mixed_company.policies.rollout import Fault, rollout
 def play(game: Game[Any], specs: Sequence[str], seed: int) -> tuple[list[record.Line], list[Fault]]:
     """Return the log of a play, and the failed decisions that the default action replaced.
 
-    `specs` are the policies of the seats in order; the list repeats if it is shorter than the
+    `specs` lists the seats' policies in order; the list repeats if it is shorter than the
     seats. Raises UnknownName or ConfigError.
     """
     if not 1 <= len(specs) <= game.seats:

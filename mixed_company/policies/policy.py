@@ -199,8 +199,8 @@ class Policy(ABC):
         raise NotImplementedError(f"{self.id}: defines neither `act_together` nor `act`")
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
-        """Return the same as `act_together`; `allowed` (K,) contains the actions open to the seats
-        now.
+        """Return the same as `act_together`; `allowed` (K,) contains the actions currently open to
+        the seats.
 
         Override this instead of `act_together` only if observations do not show which actions are
         open.
@@ -220,7 +220,7 @@ class Policy(ABC):
         memory: Memory,
         rng: np.random.Generator | Draws,
     ) -> tuple[Action, Memory]:
-        """Return the same as `act`; `allowed` contains the actions open to the seat now."""
+        """Return the same as `act`; `allowed` contains the actions currently open to the seat."""
         if not self.together:
             alone = rng.generator(0) if isinstance(rng, Draws) else rng
             return self.act(observation, memory, alone)
@@ -305,7 +305,7 @@ def ask(
     After an error, an invalid answer or an overrun, the answer is the default. It is also the
     default in a stage in which the policy does not decide.
 
-    `allowed` contains the actions open to the seat now. `budget` limits the CPU time, and
+    `allowed` contains the actions currently open to the seat. `budget` limits the CPU time, and
     `patience` the wall time, in seconds. `with_odds` also asks for the odds, which takes extra
     time. If the group talks, `talk` is read first.
     """
@@ -364,7 +364,7 @@ def ask_at(
     budget: float = math.inf,
     with_odds: bool = False,
 ) -> Answer:
-    """Ask a policy for its decision in a seat of a play now, without a time limit."""
+    """Ask a policy for its current decision in a seat of a play, without a time limit."""
     seen, allowed = episode.observation(seat), episode.allowed(seat)
     draws = seat_chance(episode.seed, seat, episode.period)
     return ask(policy, allowed, seen, memory, draws, budget, with_odds, patience=math.inf)

@@ -33,7 +33,7 @@ class Promising(Policy):
 
     @abstractmethod
     def sentence(self) -> str:
-        """Return the promise in the current language, with the placeholder `{n}`."""
+        """Return the promise in the current language, with the `{n}` placeholder."""
 
     def say(self, talk: Talk, observation: Observation, rng: np.random.Generator) -> Saying | None:
         number = decimals(f"{self.amount(talk.seat):.12g}")

@@ -42,8 +42,8 @@ def rollout(
 ) -> Iterator[Period]:
     """Play with one policy per seat, asked at every stage, and yield each period until the end.
 
-    `leaving` maps periods to the seats that leave then. In a sequential play, a policy sees the
-    decisions of earlier seats in `earlier_<action field>`. Failed decisions are replaced by
+    `leaving` maps each period to the seats that leave in it. In a sequential play, a policy sees
+    the decisions of earlier seats in `earlier_<action field>`. Failed decisions are replaced by
     defaults and appended to `faults`. `entropy` is filled with the entropy of each seat's decisions
     by period, in bits, summed over stages; None if a policy reports no odds (`policies.odds`).
     Policies have no time limit, so a play is the same on every machine.

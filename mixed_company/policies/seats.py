@@ -1,4 +1,4 @@
-"""The seats for which a policy decides now, with their observations and notes."""
+"""The seats that a policy is deciding for, with their observations and notes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ARRAYS = frozenset([np.ndarray, np.float64, np.int64, np.bool_])
 
 @dataclass(frozen=True)
 class Seats:
-    """K seats that decide now, in one or many plays.
+    """K seats that are deciding, in one or many plays.
 
     seen     observation field -> (K, ...) observed values; NaN is "not shown"
     memory   name -> (K, ...) the policy's notes, in the form of `Policy.start`
@@ -62,7 +62,7 @@ class Seats:
 
 
 def mean_where(shown: Array, values: Array) -> Array:
-    """Return the mean of each row's flagged numbers (K, m); NaN for a row without flags.
+    """Return the mean of each row's flagged numbers (K, m); NaN if none of them is flagged.
 
     The result equals numpy's mean of each row bit for bit.
     """

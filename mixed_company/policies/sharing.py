@@ -29,8 +29,8 @@ Result = TypeVar("Result")
 _LOST = "nothing has been written"
 
 PATIENCE = "mixed-company.patience"
-"""Dask configuration key for the time within which the scheduler must respond and the first worker
-must start (10 s by default)."""
+"""Dask configuration key for how long the scheduler may take to respond and the first worker to
+start (10 s by default)."""
 
 _VARIABLE = "DASK_MIXED_COMPANY__PATIENCE"
 

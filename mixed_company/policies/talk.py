@@ -23,7 +23,7 @@ class Heard(NamedTuple):
 
     period   the current or next period when it was written
     seat     the seat that wrote it
-    to       the seat to which it was addressed; None for all seats in reach
+    to       the seat it was addressed to; None for all seats in reach
     """
 
     period: int
@@ -47,7 +47,7 @@ class Talk(NamedTuple):
     heard          messages that reached the seat or that it wrote, oldest first
     sentences      allowed sentences; empty if any text is allowed
     length         maximum length of a message in characters
-    partners       the other seats to which it can write
+    partners       the other seats it can write to
     to_one         whether a message must be addressed to one of them
     """
 

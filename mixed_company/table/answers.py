@@ -60,7 +60,7 @@ def _place_of(entry: Entry) -> Place:
 class Recalled:
     """Answers that policies gave while a journal was being written.
 
-    If a policy is asked again it makes the same decision, but it may have been too slow the first
+    If a policy is asked again, it makes the same decision, but it may have been too slow the first
     time.
 
     entries   number of entries
@@ -69,7 +69,7 @@ class Recalled:
     faults    place -> why a policy failed to decide
     actions   place -> action of a policy, for periods that are over
 
-    A place is a period and a seat, and at a later stage of the period also its name.
+    A place is a period and a seat and, at a later stage of the period, the stage's name.
     """
 
     def __init__(self, entries: Iterable[Entry]) -> None:
@@ -141,7 +141,7 @@ class Question:
 
 
 def question(setup: Setup, episode: Episode, chair: Seat, talk: Talk | None = None) -> Question:
-    """Return this period's question for the policy in a seat, which reads `talk` first."""
+    """Return this period's question for the policy in a seat. The policy reads `talk` first."""
     draws = seat_chance(episode.seed, chair.seat, episode.period)
     policy = setup.policy(str(chair.policy_id))
     allowed, seen = episode.allowed(chair.seat), episode.observation(chair.seat)
@@ -157,7 +157,7 @@ def answer(
 ) -> Answer:
     """Ask the policy in a seat now. For a table that is being rebuilt, pass `recalled`.
 
-    After it first exceeds a limit, a policy is asked elsewhere. The limits apply to processor time,
+    Once a policy has exceeded a limit, it is asked elsewhere. The limits apply to processor time,
     not clock time, because other processes delay a busy server.
     """
     wanted = question(setup, episode, chair, talk)
@@ -170,10 +170,10 @@ def answer(
 
 
 def together(setup: Setup, episode: Episode, chairs: Sequence[Seat]) -> dict[int, Answer]:
-    """Ask each policy with several of these seats only once, and return the answers by seat.
+    """Ask each policy that has several of these seats only once, and return the answers by seat.
 
     Policies that differ only at another stage of the period count as identical. If a seat is
-    missing from the result, its policy must be asked for that seat alone (`policies.asking`).
+    missing from the result, its policy must be asked separately for that seat (`policies.asking`).
     """
     stage = episode.stage_number
     specs = [part_at(str(chair.policy_id), stage) for chair in chairs]
@@ -225,9 +225,9 @@ def decision(
     """Return the decision of a policy that started thinking at `time_ms`; store its memory.
 
     The decision takes effect after the thinking time, but no later than the deadline. `taken` is
-    explained in `thinking.delay_ms`; `points` are the seat's points in the last periods. An amount
-    is rounded to the nearest value that the page's control allows. This applies even if bots are
-    labelled, so a policy plays the same way no matter what people are told.
+    explained in `thinking.delay_ms`; `points` holds the seat's points in the last few periods. An
+    amount is rounded to the nearest value that the page's control allows. This applies even if bots
+    are labelled, so a policy plays the same way no matter what people are told.
     """
     chair.memory = answered.memory
     action = episode.allowed(chair.seat).nearest(answered.action)

@@ -70,5 +70,6 @@ def _until(table: State, chair: Seat) -> int:
 
 
 def _holds_up(table: State, chair: Seat) -> bool:
-    """Return whether the others may wait for this seat's decision: only once per period."""
+    """Return whether the others may wait for this seat's decision, which they do once per period at
+    most."""
     return table.decides(chair.seat) and chair.met_period != table.episode.period

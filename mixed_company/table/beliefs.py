@@ -5,7 +5,7 @@
              stock: the stock after the period; bots: how many other seats had policies;
              bot: 100 if a policy had the seat, else 0
     error    distance between answer and truth
-    points   the prize, if it is won; none for a person if a policy had the seat at the end
+    points   the prize, if it is won; a person gets none if a policy had the seat at the end
 
 `within`: the prize is won if the error is at most the margin. `binarised` (Hossain and Okui 2013,
 "The Binarized Scoring Rule", Review of Economic Studies 80(3), 984-1001): it is won if

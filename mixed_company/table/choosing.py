@@ -2,11 +2,11 @@
 
 Each seat casts one vote or abstains. The rule with the most votes is played. A tie, even with no
 votes at all, goes to the first rule in the list or is broken at random, using the play's seed.
-`table.leanings` has the votes of bots, `table.voting` the vote at a table.
+`table.leanings` computes bots' votes, and `table.voting` runs a table's vote.
 
-Before they choose, people are told the numbers of seats and periods, the actions, the roles and the
-order of play. A rule that changes any of these, or is identical to another rule, is rejected, and
-the error names it (`alternatives`).
+Before they choose, people are told how many seats and periods there are, the actions, the roles and
+the order of play. A rule that changes any of these, or is identical to another rule, is rejected,
+and the error names it (`alternatives`).
 """
 
 from __future__ import annotations

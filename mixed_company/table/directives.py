@@ -43,9 +43,9 @@ DIRECTIVES = (*_OF_SEATS, "pause", "go_on", "extend", "end", "message", *OF_DOOR
 
 @dataclass(frozen=True)
 class Directive:
-    """Directive of one of the kinds in DIRECTIVES.
+    """Directive; its kind is one of DIRECTIVES.
 
-    seat    seat concerned; None for the whole table
+    seat    seat that it applies to; None for the whole table
     ms      `extend`: time added; `go_on`: how long the clock was stopped
     text    of a `message`
     """

@@ -72,8 +72,8 @@ def _count(bots: int, seats: int) -> str:
 
 
 def bots_enter(options: Options, later: bool = False, advice: bool = True) -> str:
-    """Return a sentence that says when a bot takes a person's seat; empty if only a manager's
-    directive causes this. With `advice`, it also names the key that prevents this.
+    """Return a sentence that says when a bot takes a person's seat; empty if this requires a
+    directive from a manager. With `advice`, it also names the key that prevents this.
 
     `later` is true for a later block, in which a bot takes the place of a missing person.
     """

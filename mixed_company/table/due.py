@@ -1,13 +1,13 @@
 """Next scheduled event of a table.
 
-vote       everyone has come, or the time to come is over: the vote on the rule begins
+vote       everyone has arrived, or the time to arrive is up: the vote on the rule begins
 chosen     the vote is over (`table.voting`)
-start      everyone has come and the pages have counted down, or the time to come is over
+start      everyone has arrived and the pages have counted down, or the time to arrive is up
 say        a policy has written its message (`table.talk`)
 talk_over  the group's talk before a period has ended
 answer     a bot's thinking time is over
 late       a policy that was asked elsewhere has taken too long
-await      a person has been silent for the grace time, or has not come: dropout `pause`
+await      a person has been silent for the grace time, or has not arrived: dropout `pause`
 takeover   the same, if the others do not wait or are done waiting
 timeout    in a sequential play: time is up for the seat whose turn it is
 settle     the period is over: everyone has decided, or the time is up, including the wait for slow
@@ -44,7 +44,7 @@ _SAYS, _FIRST, _LEAVES, _LAST = range(-1, 3)
 
 
 class Due(NamedTuple):
-    """Event that is due at `at_ms`, with its seat (-1 if no seat is concerned)."""
+    """Event that is due at `at_ms`, with its seat (-1 if it concerns no seat)."""
 
     at_ms: int
     kind: Kind
@@ -105,7 +105,7 @@ def late_at(table: State, seat: int) -> int:
 
 
 def _first_takeover(table: State) -> list[_Event]:
-    """Return the first takeover or wait because a person has been silent for too long."""
+    """Return the first takeover or wait that is due to a person's silence."""
     absent, taken = table.episode.absent, []
     for chair in table.seats:
         if chair.occupant != "person" or chair.seat in absent:
@@ -135,9 +135,10 @@ def next_talk(
 
 
 def over_ms(table: State, talk: Conversation, open_ms: int) -> int:
-    """Return when the time for talk is over.
+    """Return when the talk phase is over.
 
-    That is its end, or earlier if all people, outside agents, and unlabelled bots are ready.
+    This is when its time is up, or earlier if all people, outside agents, and unlabelled bots are
+    ready.
     """
     end = table.ends_ms or open_ms
     people = [chair.seat for chair in table.seats if chair.occupant == "person" or chair.agent]

@@ -1,4 +1,4 @@
-"""Parser for the strings that forms, session configs or commands contain for config keys."""
+"""Parser for config values that come as strings from forms, session configs or commands."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def plain(text: str) -> bool | float | str:
 
 
 def is_number(text: str) -> bool:
-    """Return whether a string consists of digits, and no more of them than a seed can have."""
+    """Return whether a string consists only of digits, at most as many as a seed can have."""
     return re.fullmatch("[0-9]{1,30}", text.strip()) is not None
 
 

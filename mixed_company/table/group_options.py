@@ -1,4 +1,5 @@
-"""Session config keys about groups: who is in a group, how it is timed, and who leaves it."""
+"""Session config keys for groups: who is in them, how they are timed, and what happens when someone
+leaves."""
 
 from __future__ import annotations
 

@@ -29,13 +29,13 @@ answer   its answer, or the default in its place: seat, period, action, memory, 
 message  something was said: number, period, seat, occupant, policy_id, to, text, sentence, blocked;
          and the id, if a person said it
 report   a person reported a message: seat, id, message
-done     a person was ready to go on before the time for talk was over: seat, id, period
+done     a person was ready to go on before the talk phase was over: seat, id, period
 
 manager  a directive from the manager: what, id, and its fields (`table.directives`)
 back     a person is back after the manager handed the seat to a policy: seat, id
 
-A table can be rebuilt from its setup and its journal (`table.rebuilding`). Entries have three
-classes of contents, which `analysis.audit` treats differently:
+A table can be rebuilt from its setup and its journal (`table.rebuilding`). The contents of entries
+fall into three classes, which `analysis.audit` treats differently:
 
 computed      `period`, `stage`, `seat`, `event` (except `late`), messages of policies, and the
               action and memory in an `answer`: the rebuilt table writes them again, and every field

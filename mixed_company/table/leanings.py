@@ -1,7 +1,8 @@
-"""Votes of bots: a bot votes for the rule under which a group with only its policy earns the most.
+"""Votes of bots: a bot votes for the rule under which a group that plays only its policy earns the
+most.
 
-The policy plays each rule PLAYS times in all seats, with the same seeds. The bot abstains if
-several rules earn the same amount. The policy `random` votes at random; an outside agent abstains.
+The policy plays PLAYS times under each rule, in all seats, with the same seeds. The bot abstains if
+several rules earn the same amount. The `random` policy votes at random; an outside agent abstains.
 
 The plays take a while, so they run when a session is created (`prepared`), and the session's setup
 stores the result.
@@ -53,8 +54,8 @@ def prepared(setup: Setup, people: Sequence[str] = ()) -> Setup:
 
 
 def leaning(configs: Mapping[str, dict[str, Any]], spec: str) -> str:
-    """Return the rule under which a group with this policy earns the most; empty if there is a
-    tie."""
+    """Return the rule under which a group that plays this policy earns the most; empty if there is
+    a tie."""
     if agent_of(spec) is not None:
         return ABSTAINED
     texts = []
@@ -73,7 +74,7 @@ def _leaning(configs: tuple[tuple[str, str], ...], spec: str) -> str:
 
 
 def _earned(config: str, spec: str) -> float:
-    """Return the total points that a group with only this policy earns in PLAYS plays."""
+    """Return the total points that a group earns in PLAYS plays if all seats play this policy."""
     game = engine.make(engine.completed(json.loads(config)))
     policies = [make(spec, game)] * game.seats
     return math.fsum(

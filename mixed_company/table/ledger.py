@@ -2,7 +2,7 @@
 
     fee        for taking part; only a share of it for a person who left or was not admitted
     points     earned points, at the rate
-    questions  points won by answers to questions, at the rate
+    questions  points won with answers to questions, at the rate
     floor      amount added to reach the minimum payment
     cap        amount deducted above the maximum payment
     waiting    for the minutes in the lobby
@@ -20,8 +20,8 @@ rounded up, so that a person can add up the parts as shown. For example, 35.8414
 
 Points and answers are rounded together, so `questions` is the amount that the answers add to the
 rounded points; likewise, `floor` and `cap` are differences between rounded amounts. In a session
-with several games or blocks, this rule applies to the parts of each, and to their sum. The server
-uses these rules to pay people, and an export's audit reapplies them.
+with several games or blocks, this rule applies to each game's or block's parts, and to their sum.
+The server uses these rules to pay people, and an export's audit reapplies them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from typing import Any
 from mixed_company.table.pay import is_paid, paid_points
 
 PARTS = ("fee", "points", "questions", "floor", "cap", "waiting", "rounding")
-"""Parts of a payment, in the order in which they are shown."""
+"""Parts of a payment, in the order they are shown."""
 
 CENT = Decimal("0.01")
 _MINUTE_MS = 60_000
@@ -123,7 +123,7 @@ def total(parts: Ledger) -> Decimal:
 
 
 def most(terms: Terms, points: float, longest_wait_ms: float) -> float:
-    """Return the most that one person can be paid with at most this many points, prizes included.
+    """Return the most that one person can be paid for at most this many points, prizes included.
 
     Infinite if points have a rate but neither a limit nor a cap.
     """

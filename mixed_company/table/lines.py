@@ -2,7 +2,7 @@
 
 Pages show the time left on the table's clock, so a last-moment choice arrives late because of the
 connection's delay. When time is up, the table waits this much longer for each person who has a slow
-connection and has not decided (`table.timing`), but at most `line_seconds`. With pace `clock` the
+connection and has not decided (`table.timing`), but at most `line_seconds`. With pace `clock`, the
 last choice counts, so the table also waits for people who have decided. The table's host measures
 connections. A page cannot gain more than `line_seconds` by answering late.
 
@@ -10,7 +10,7 @@ During this wait the period, or the turn, is not over: all seats' choices count,
 what the others have decided. Neither the time shown nor the deadline for policies includes the
 wait. If everyone has decided, there is no wait.
 
-A measurement takes effect with the seat's next decision. The event `slow_line` marks the change;
+A measurement takes effect with the seat's next decision. The `slow_line` event marks the change;
 its `wait_ms` is 0 if the connection is no longer slow.
 """
 

@@ -1,7 +1,7 @@
 """Lobby: people are matched into groups, and wait no longer than promised.
 
-People are grouped in order of arrival, as soon as enough people have come. Each person is promised
-a maximum wait. When it is over,
+People are grouped in order of arrival, as soon as enough people have arrived. Each person is
+promised a maximum wait. When it is over,
 
     bots       everyone who is waiting starts, with bots in the empty seats
     extend     the promise is renewed once; after that, the same as `bots`
@@ -9,13 +9,14 @@ a maximum wait. When it is over,
 
 A person is present only while a page is open and answers. If a person is silent for ASK_MS, a view
 asks for a sign of life. A person who is still silent after PRESENT_MS joins no group until the page
-sends a message again, and counts as gone GONE_MS after twice the promised wait. People who read or
-take the quiz are not in the lobby, and nobody waits for them longer than promised.
+sends a message again, and counts as gone GONE_MS after twice the promised wait. People who are
+still reading or taking the quiz are not in the lobby, and nobody waits for them longer than
+promised.
 
 This module is pure: it takes people, options and time, and returns the changes.
 
     lobby = Lobby(options)
-    lobby.arrive(7, now=0)             person 7 has come
+    lobby.arrive(7, now=0)             person 7 has arrived
     lobby.advance(now=0)               [Change("form", (4, 7))]: changes that are due now
     lobby.next_due(now=0)              time of the next change
 """
@@ -39,7 +40,7 @@ PRESENT_MS = 7_000
 """Silence, in milliseconds, after which a person no longer counts as present."""
 
 GONE_MS = 60_000
-"""Time, in milliseconds, from twice the promised wait until an absent person counts as gone."""
+"""Milliseconds after twice the promised wait until an absent person counts as gone."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def gone_ms(person: Waiting, options: Options) -> int:
 
 
 def changes(waiting: Iterable[Waiting], options: Options, now: int) -> list[Change]:
-    """Return all changes that are due now, in order; no person is in two groups."""
+    """Return all changes that are currently due, in order; no person is in two groups."""
     people = sorted(waiting, key=lambda person: (person.arrived_ms, person.key))
     here = [person for person in people if person.here(now)]
     away = [person for person in people if not person.here(now)]
@@ -197,7 +198,7 @@ class Lobby:
         )
 
     def _changes(self, now: int) -> list[Change]:
-        """Return the changes due now, by treatment, in the order of the first arrivals."""
+        """Return the changes that are due, by treatment, in the order of the first arrivals."""
         by_treatment: dict[str, list[Waiting]] = {}
         for person in sorted(
             self.waiting.values(), key=lambda waiter: (waiter.arrived_ms, waiter.key)
@@ -219,7 +220,7 @@ class Lobby:
         }
 
     def advance(self, now: int) -> list[Change]:
-        """Apply all changes that are due now, and return them in order."""
+        """Apply all changes that are currently due, and return them in order."""
         listed = self._changes(now)
         for change in listed:
             for key in change.keys:

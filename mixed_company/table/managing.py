@@ -11,7 +11,7 @@ policies have all the seats, they keep playing among themselves.
 
 While a group votes on the rule of its play, a skipped person abstains.
 
-While a table is paused its clock is stopped (`State.clock_ms`). No time passes for anyone, and all
+While a table is paused, its clock is stopped (`State.clock_ms`). No time passes for anyone, and all
 times in the play are as if there had been no pause.
 """
 

@@ -1,6 +1,6 @@
-"""Keys of a session config, in groups and with their meanings, for a form and for documentation.
+"""Keys of a session config with their meanings, arranged in groups, for forms and documentation.
 
-All information comes from the schemas for checking the keys (the game's `Core`, and `Options`).
+All information comes from the schemas that validate the keys (the game's `Core`, and `Options`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _OTHERS = {
 class Key:
     """Key of a session config.
 
-    choices   allowed values, if they are few; empty if there is no list of them
+    choices   allowed values, if there are only a few; otherwise empty
     rule      its range, in words
     first     whether it is one of the keys that people usually change first
     """

@@ -2,7 +2,7 @@
 
 A company consists of the people in one group of this block, except people who have left. It starts
 to play as soon as all its people are present, or when one person's promised wait is over. A person
-who is still missing gets a seat anyway; as at all tables, a bot decides until the person arrives.
+who is still missing gets a seat anyway; as at every table, a bot decides until the person arrives.
 If a person leaves the lobby or is released, the others do not wait; a bot takes that seat.
 
 Companies are not final while the first block is still forming groups that people will mix with.
@@ -30,7 +30,7 @@ Company = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Companies:
-    """Groups of people who will play together; people are named by key.
+    """Groups of people who will play together; people are identified by key.
 
     companies   the people of each group
     seats       seats that people keep; empty if seats are drawn
@@ -70,7 +70,8 @@ class Meeting(Lobby):
         return self._companies.get(key, (key,))
 
     def _changes(self, now: int) -> list[Change]:
-        """Return the changes due now, company by company, in order of the first arrivals."""
+        """Return the changes that are due, company by company, in the order of the first
+        arrivals."""
         listed, seen = list[Change](), set[int]()
         for person in sorted(
             self.waiting.values(), key=lambda waiter: (waiter.arrived_ms, waiter.key)
@@ -95,7 +96,8 @@ class Meeting(Lobby):
         return promise_ms(person, self.options_of(person)) <= now
 
     def view(self, key: int, now: int) -> LobbyView:
-        """Return the lobby view; if bots are labelled, with the numbers of the person's company."""
+        """Return the lobby view; if bots are labelled, it counts the people in the person's
+        company."""
         view = super().view(key, now)
         if view.needed is None:
             return view

@@ -24,7 +24,7 @@ STATUSES = (
     *("finished", "left", "released", "ended"),
     *("quiz_failed", "no_consent", "excluded", "full"),
 )
-"""Ways in which a participant's part can end; `full`: it never began because the session was
+"""Ways a participant's part can end; `full`: it never began because the session was
 full."""
 
 QUIZ_ATTEMPTS_KEPT = 200
@@ -34,7 +34,7 @@ FASTEST_SECONDS = 0.25
 """Shortest turn that people can follow."""
 
 UNENDING_SECONDS = 1e9
-"""Grace time that is in effect infinite: 30 years."""
+"""Grace time that is effectively infinite: 30 years."""
 
 _PARAMETER = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _OTREE_PARAMETERS = ("participant_label", "hash", "welcome_page_ok", "browser", "visit")
@@ -189,7 +189,8 @@ class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions, Spars
         return self
 
     def in_practice(self) -> Options:
-        """Return the options of a practice: bots answer immediately, and there is no time limit."""
+        """Return the options for a practice: bots answer immediately, and there is no time
+        limit."""
         timeless = {"decision_seconds": 0.0, "grace_seconds": UNENDING_SECONDS, "dropout": "end"}
         unhurried = {"countdown_seconds": 0.0, "line_seconds": 0.0, "questions": (), **SILENT}
         at_once = {"pace": "answers", "bot_delay": "instant", "ready": False}

@@ -1,9 +1,9 @@
 """Messages from an outside agent to a table: its decisions and its talk.
 
-An agent receives the views of its seat (`table.view`) like a person. It decides once per period,
-while the views' phase is `decide`, with the same deadline. Its decision takes effect no sooner than
-a bot's decision would after thinking (`bot_delay`). An agent can also give up, which counts as a
-fault; the default is then used.
+Like a person, an agent receives its seat's views (`table.view`). It decides once per period, while
+its views are in the `decide` phase, and has the same deadline. Its decision takes effect no sooner
+than a bot's decision would after thinking (`bot_delay`). An agent can also give up, which counts as
+a fault; the default is then used.
 """
 
 from __future__ import annotations

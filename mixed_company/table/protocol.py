@@ -92,8 +92,8 @@ def in_words(error: ActionError) -> str:
 
 
 class OwnPeriod(NamedTuple):
-    """Result of a period for one seat: the reward, its components, the actions as used, and the
-    kind of decider.
+    """Result of a period for one seat: the reward, its components, the actions as used, and what
+    kind of occupant decided.
     """
 
     reward: float
@@ -133,17 +133,17 @@ class View(NamedTuple):
     standin        whether a policy decides for the person
     turn           in a sequential play: the seat whose turn it is
     ended          why the play is over for this seat, and the result
-    history        observations of the seat in all periods, if the page asks for them
+    history        the seat's observations in all periods, if the page asks for them
     shown          values that a game derives from the seat's observations
     paused         whether the table's clock is stopped
-    ready          whether everyone has come, so the play begins after `remaining_ms`
+    ready          whether everyone has arrived, so the play begins after `remaining_ms`
     to_confirm     whether the person has yet to send `ready`
     called         whether the seat was handed to a stand-in, and the person has yet to send `back`
     note           last message from the manager: its id and text
-    awaited        whether the play is waiting for another person, who has lost the connection
+    awaited        whether the play is waiting for another person, who has lost connection
     talk           where people talk: whether the seat can write now (`open`), whether its person is
                    ready to go on (`done`), and the messages that reached it, oldest first
-    questions      questions to the person in this period: name -> the answer so far
+    questions      questions for the person in this period: name -> the answer so far
     vote           on the rule of the play: the person's `choice`; when it is over the `rule`, and
                    until the first decision the `counts` of votes by rule
     sent_ms        time of sending, echoed by the page (`shown`) to measure its connection

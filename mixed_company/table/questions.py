@@ -198,8 +198,8 @@ def _is_amount(field: Any) -> bool:
 def _check_bots(item: Item, game: Game[Any], options: Any) -> None:
     """Refuse a question about bots that conflicts with the disclosure.
 
-    The disclosure must not give away the answer, and neither the question nor its pay may disclose
-    more.
+    The disclosure must not give away the answer, and neither the question nor its pay may reveal
+    more than the disclosure does.
     """
     kind = options.disclosure
     if kind == "labels" or (kind == "count" and item.about == "bots"):

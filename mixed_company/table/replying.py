@@ -46,7 +46,7 @@ def why_not(table: State, seat: int, message: Message) -> str | None:
 
 
 def follow(table: State, seat: int, message: Message, time_ms: int) -> None:
-    """Record an answer that was not refused."""
+    """Record an accepted answer."""
     content = {name: getattr(message, name) for name in ("id", "period", "question", "value")}
     log(table, "answered", time_ms, seat=seat, **content)
     table.replies.take(seat, message.id, message.period, message.question, message.value)

@@ -57,19 +57,19 @@ class Seat:
     note                  last message from the manager: its id and text
     awaited_ms            start of the others' wait for the person (dropout `pause`); None without a
                           wait
-    awaited_extra_ms      extra time of the current decision because of this wait
+    awaited_extra_ms      extra time for the current decision because of this wait
     met_period            last period in which an awaited person came back; -1 if there was none
     line_ms               wait for the person's late messages, from the last measurement
     waits_ms              the same, for the current decision
     came                  whether the person has ever given a sign of life that counts
-    gaps                  number of silences longer than a connected page's silence can be
+    gaps                  number of silences that were too long for a connected page
     ids                   id -> period of the person's accepted actions, newest last
     fault                 last failure of a policy to decide here: its `policy`, `period`, `detail`,
                           and the number of failures (`times`); None if there was none
     talk_fault            the same for a policy that failed to say something
     missed                consecutive periods in which an outside agent has not decided
     idle                  consecutive periods in which the person in the seat did not decide
-    agent                 name of the outside agent that has the seat now; None for any other
+    agent                 name of the outside agent in the seat; None for any other
                           occupant
     points, periods       points of the person, and number of periods played in person
     seat_points           points of all occupants of the seat

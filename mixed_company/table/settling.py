@@ -57,7 +57,7 @@ def happen(table: State, due: Due) -> None:
 
 
 def begin_with_all(table: State, time_ms: int) -> None:
-    """Begin the play when all people have come, unless it has already begun.
+    """Begin the play once everyone has arrived, unless it has already begun.
 
     Before that, their pages count down, or they vote on the rule (`table.voting`). The play begins
     no later than it would with people missing.
@@ -232,7 +232,7 @@ def _schedule(table: State, chair: Seat, answered: Answer, begun: int, time_ms: 
 
 
 def decide(table: State, seat: int, decision: Decision) -> None:
-    """Record the decision of a seat. In a sequential play the next turn begins immediately."""
+    """Record the decision of a seat. In a sequential play, the next turn begins immediately."""
     table.decided[seat] = decision
     if decision.by == "person" and not table.by_clock:
         table.times[-1][seat] = decision.at_ms - table.turn_ms
@@ -358,8 +358,8 @@ def _fill_in(table: State, period: Period, time_ms: int) -> None:
 
 
 def _by_stage(table: State) -> tuple[list[Decision], dict[str, list[Any]], dict[str, Any]]:
-    """Return the decisions of the first stage by seat, the actions sent, and the log's fields about
-    a later stage.
+    """Return the first stage's decisions by seat, the actions sent, and the log fields for a later
+    stage.
     """
     last = [table.decided[chair.seat] for chair in table.seats]
     actions = table.game.declaration.actions

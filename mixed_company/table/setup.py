@@ -38,7 +38,8 @@ from mixed_company.table.talk.among import check_talk
 
 
 class Setup(Section):
-    """Complete description of a table, as plain JSON. Tables share one game and its policies.
+    """Complete description of a table, as plain JSON. All tables of a session share one game and
+    its policies.
 
     config     of the game: complete if this code has checked it, otherwise as another release wrote
                it
@@ -68,8 +69,8 @@ class Setup(Section):
         return setup
 
     def __getstate__(self) -> dict[Any, Any]:
-        """Return the state to pickle, without the game and the policies. Other processes create
-        these again, because population classes cannot be pickled.
+        """Return the state to pickle, without the game and the policies. Other processes recreate
+        them, because population classes cannot be pickled.
         """
         state = super().__getstate__()
         stored = {*type(self).model_fields, "_checked"}
@@ -85,7 +86,7 @@ class Setup(Section):
 
     @cached_property
     def game(self) -> Game[Any]:
-        """Game, shared by all tables of the setup because it is pure."""
+        """Game, which all tables of the setup can share because it is pure."""
         return engine.restored(self.config, trusted=self._checked)
 
     @cached_property
@@ -184,7 +185,7 @@ def resolve(
     on.
 
     Returns the setup and the values to write back, so that the session shows the values in effect.
-    Raises ConfigError or UnknownName with every wrong key.
+    Raises ConfigError or UnknownName listing every invalid key.
     """
     kind = engine.find(game_id)
     _no_typos(config_keys, set(kind.Core.model_fields) | set(Options.model_fields) | set(_SHARED))

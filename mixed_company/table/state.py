@@ -23,7 +23,8 @@ from mixed_company.table.talk.memory import Conversation
 
 @dataclass(frozen=True)
 class LastPeriod:
-    """The last period's result, by seat: rewards, components, used actions, kinds of deciders."""
+    """The last period's result, by seat: rewards, components, used actions, and what kind of
+    occupant decided."""
 
     rewards: list[float]
     components: dict[str, list[float]]
@@ -38,12 +39,12 @@ class State:
     by_clock     whether only the clock ends periods
     grace_ms     silence after which a person has left
     pause_ms     how long the others wait for a person who has left, with dropout `pause`
-    come_ms      time that people have to come to the table
-    countdown_ms length of the pages' countdown when all people have come
+    come_ms      time that people have to arrive at the table
+    countdown_ms length of the pages' countdown once everyone has arrived
     line_ms      longest wait for choices made in time (`table.lines`)
     people       seats of people, who may be away
     opened_ms    when the table was opened
-    ready_ms     end of the countdown; None until all people have come
+    ready_ms     end of the countdown; None until everyone has arrived
     started_ms   when the play began; None before that
     period_ms    when the current period began; `turn_ms`: when its current turn did
     decided      seat -> decision that counts in this period
@@ -52,7 +53,7 @@ class State:
     answers      seat -> decision of a policy that is still thinking
     apart        whether policies that could delay others are asked by the table's host
     pending      seat -> when its policy was asked elsewhere, if it has not answered yet
-    taken        seat -> milliseconds that a person took, in the last periods and this one
+    taken        seat -> milliseconds that a person took, in recent periods and this one
     taken_later  the same for the later stage of a period
     earned       the points of all seats, in the last two periods
     last         the last period that was settled
@@ -181,7 +182,7 @@ class State:
         return self.deadline_at(None)
 
     def decides(self, seat: int) -> bool:
-        """Return whether this seat, possibly among others, has yet to decide now."""
+        """Return whether this seat, possibly along with others, has yet to decide."""
         return not self.talking and seat not in self.decided and self.episode.turn in (None, seat)
 
     @property
@@ -201,7 +202,7 @@ class State:
 
     @property
     def times(self) -> list[dict[int, int]]:
-        """Times that people took for decisions at this stage."""
+        """Times that people took to decide at this stage."""
         return self.taken_later if self.episode.stage_number else self.taken
 
     @property
@@ -210,7 +211,7 @@ class State:
         return self.deadline_at(None)
 
     def deadline_at(self, time_ms: int | None) -> int | None:
-        """Return the deadline as known at `time_ms`; with None, as known now."""
+        """Return the deadline as known at `time_ms`; if None, as known now."""
         limit = self._limits_ms[self.episode.stage_number > 0]
         if limit is None:
             return None

@@ -10,12 +10,12 @@ does not matter who calls or when: a deadline that passed without a call still t
     table.time_line(0, 2010, now=4500)            round trip of a message to the page
     table.advance(now=9000)                       only time has passed
     view(table, 0, now=9000)                      view for the page of seat 0 (`table.view`)
-    table.manage(directive, now=9500)             a directive of the manager
+    table.manage(directive, now=9500)             a directive from the manager
 
 `Table.due` is the next scheduled event (`table.due` lists all kinds). When the time for a decision
 is up, a seat that has not decided gets the game's default action. If a person is silent for the
 grace time, a policy takes the seat (dropout `bot`) until the period after the person comes back.
-With `pause` the others wait first (`table.awaiting`); with `reduced` the seat is eliminated, and
+With `pause`, the others wait first (`table.awaiting`); with `reduced` the seat is eliminated, and
 the others go on without it; with `end` the play ends.
 
 A period with peer points has a second stage, with its own time limit: everyone sees the results of
@@ -23,7 +23,7 @@ the first stage and decides again. A stage ends the same way as a period.
 
 A period ends when all have decided, or when its time is up and choices on slow connections have
 arrived (`table.lines`). If the pace is `clock`, it ends only when its time is up. Until then
-everyone can choose again, and the last choice counts. In a sequential play (`agents.timing`) the
+everyone can choose again, and the last choice counts. In a sequential play (`agents.timing`), the
 seats decide in turn, each with its own time limit.
 """
 
@@ -186,7 +186,7 @@ class Table(State):
         log_event(self, journal.LATE, now, late_s=late_s, stood_s=stood_s, for_s=for_s)
 
     def manage(self, directive: Directive, now: int) -> Ack | Refusal:
-        """Carry out a directive of the manager. Return an ack, or a refusal that changes nothing.
+        """Carry out a directive from the manager. Return an ack, or a refusal that changes nothing.
 
         First settles everything that is due.
         """
@@ -221,7 +221,8 @@ class Table(State):
         self.advance(now)
 
     def _barred(self, seat: int) -> str | None:
-        """Return why nothing is accepted from a seat now, or None if messages are accepted."""
+        """Return why nothing is currently accepted from a seat, or None if messages are
+        accepted."""
         if self.parted(seat):
             return _("the game is over")
         return None if self.paused_ms is None else _("the game is paused")

@@ -2,10 +2,10 @@
 
 They need no server.
 
-    numbers(game)                the numbers of the game, with their meanings
-    rules(game, seat)            the numbers of the game, its actions and its observations
+    numbers(game)                the game's numbers, with their meanings
+    rules(game, seat)            the game's numbers, actions and observations
     seen(game, view)             the content of a view (`table.view`, as JSON)
-    asked(game, view)            the seat's task now; empty if there is none
+    asked(game, view)            the seat's current task; empty if there is none
 
 For example, in the commons with 100 fish, for a seat that earned 2 points in the previous period:
 
@@ -88,7 +88,7 @@ def seen(game: Game[Any], view: View) -> str:
 
 
 def asked(game: Game[Any], view: View) -> str:
-    """Return the seat's task now; empty if there is none."""
+    """Return the seat's current task; empty if there is none."""
     left = view["remaining_ms"]
     until = "" if left is None else f" You have {left / 1000:.0f} s."
     if view["phase"] == "talk":

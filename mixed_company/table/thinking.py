@@ -6,11 +6,11 @@
     lognormal:median=2;sigma=0.5
 
 The time is computed for each seat and period from the play's seed, and logged with the decision.
-With `people` the logarithm of the time is the sum of five parts:
+With `people`, the logarithm of the time is the sum of five parts:
 
-    median    of the people at the table in the last periods; `median` is the expected value in the
+    median    of the people at the table in recent periods; `median` is the expected value in the
               first period, and counts as one decision until there are RECENT periods
-    learning  extra time of people in the first period, compared with the end; it fades at a rate of
+    learning  people's extra time in the first period, compared with the end; it fades at a rate of
               1 / 4 per period
     own       normal with this spread: the pace of the seat, constant for the play
     sigma     normal, with the spread from period to period of the people at the table; `sigma` is
@@ -40,7 +40,7 @@ from mixed_company.engine.contract.errors import ConfigError, nearest
 from mixed_company.policies.spec import parse
 
 Taken = Mapping[int, float]
-"""Milliseconds that people took for their decisions in a period, by seat."""
+"""Milliseconds that people took to decide in a period, by seat."""
 
 RECENT = 12
 """Number of past periods in which people's times are used. It is small, because people become
@@ -93,8 +93,8 @@ def delay_ms(
 ) -> int:
     """Return how many milliseconds the bot in this seat appears to think in this period. `taken`
     has the times of people at the table in the last RECENT periods, by seat. `points` has the
-    seat's points in the last periods, which can be surprising. `stage` is the name of a later stage
-    of the period, which has its own times.
+    seat's points in the last few periods, which can be surprising. `stage` is the name of a later
+    stage of the period, which has its own times.
     """
     name, parameters = _resolved(text)
     if name == "instant":
@@ -149,7 +149,7 @@ def _normal(seed: int, name: str, period: int) -> float:
 
 
 def _expected(median: float, learning: float, period: int, taken: Sequence[Taken]) -> float:
-    """Return the expected logarithm of the seconds that people take now.
+    """Return the expected logarithm of the seconds that people currently take.
 
     This is the mean over their recent times; until there are RECENT periods, the prior counts as
     one of them.

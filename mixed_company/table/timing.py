@@ -39,9 +39,10 @@ def grace_ms(grace_seconds: float) -> int:
 
 
 def come_ms(grace: int, dropout: str, alone: bool) -> int:
-    """Return how long a table waits for people to come; shorter if they can still come later.
+    """Return how long a table waits for people to arrive; shorter if they can still join later.
 
-    `alone` means one person among bots who confirms being ready, so nobody else has to wait.
+    `alone` means that a single person plays with bots and confirms being ready, so nobody else has
+    to wait.
     """
     return min(grace, COME_MS) if dropout in ("bot", "pause") and not alone else grace
 

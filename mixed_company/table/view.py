@@ -181,7 +181,7 @@ def _remaining_ms(table: State, now: int) -> int | None:
 
 def _others(table: State) -> list[SeatView]:
     """Return the state of every seat, as far as other seats can see it."""
-    # with pace clock bots answer immediately, and this would reveal them
+    # with pace `clock`, bots answer immediately, which would reveal them
     by_clock, labels = table.by_clock, table.options.disclosure == "labels"
     return [
         SeatView(

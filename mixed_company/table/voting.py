@@ -1,9 +1,9 @@
 """A table's vote on the rule of its play, before the play begins.
 
-The vote begins when all people have come, or have had time to come. Each person can make and change
-a choice until the vote is over. The vote is over when all people have chosen and bots have finished
-thinking, or when the time is up. A person who has not chosen abstains; nobody waits for a person
-who is silent for the grace time. Bots vote last, so their votes do not reveal them
+The vote begins when everyone has arrived, or has had time to arrive. Each person can make and
+change a choice until the vote is over. The vote is over when all people have chosen and bots have
+finished thinking, or when the time is up. A person who has not chosen abstains; nobody waits for a
+person who is silent for the grace time. Bots vote last, so their votes do not reveal them
 (`table.leanings`). The table then continues under the winning rule, with the same seats and seed.
 Its play begins after people have had READ_MS to see the result.
 
@@ -33,7 +33,7 @@ READ_MS = 10_000
 """Time that people have to see the result before the play begins."""
 
 BEFORE = -1
-"""Period number that means the time before the first period."""
+"""Period number used for the time before the first period."""
 
 
 def is_held(table: State) -> bool:
@@ -42,7 +42,7 @@ def is_held(table: State) -> bool:
 
 
 def is_open(table: State) -> bool:
-    """Return whether people can vote now."""
+    """Return whether people can currently vote."""
     return is_held(table) and _vote(table).begun_ms is not None
 
 
@@ -109,7 +109,7 @@ def take(
 ) -> Refusal | None:
     """Take a person's vote. Return a refusal that changes nothing, or None if the vote counts.
 
-    `barred` is the reason why nothing is accepted from the seat, if there is such a reason.
+    `barred` is the reason why nothing is accepted from the seat, if any.
     """
     if message.id in table.seats[seat].ids:
         return None

@@ -77,7 +77,7 @@ async def _all(server: Server, line: SlowLine, accidents: int, seed: int, size: 
     faults = [*report.faults, *people.faults, *await people.part()]
     late = sum(len(page.late) for page in people.slow)
     figures = {**report.figures, **people.counts, "too late": late}
-    return Report({key: value for key, value in figures.items() if key != "most away s"}, faults)
+    return Report({key: value for key, value in figures.items() if key != "max outage s"}, faults)
 
 
 # -- accidents --------------------------------------------------------------------------------

@@ -166,7 +166,7 @@ def _figures(server: Server, messages: int, people: list[Person]) -> dict[str, o
         "acked": sum(len(page.promises.acknowledged) for page in enemies),
         "beside": len(waits),
         "median ms": f"{1000 * statistics.median(waits):.1f}",
-        "most ms": f"{1000 * max(waits):.0f}",
+        "max ms": f"{1000 * max(waits):.0f}",
     }
 
 

@@ -227,11 +227,11 @@ async def struck(
     pages = [person.page for person in people]
     figures = {
         "database": "SQLite" if server.database_url is None else "PostgreSQL",
-        "blows": len(away),
+        "disruptions": len(away),
         "plays": len(people) // 2,
         "acked": sum(len(page.promises.acknowledged) for page in pages),
-        "most away s": f"{max(away):.1f}",
-        "most wait s": f"{max(wait for page in pages for _, wait in page.acks):.1f}",
+        "max outage s": f"{max(away):.1f}",
+        "max wait s": f"{max(wait for page in pages for _, wait in page.acks):.1f}",
     }
     return Report(figures, faults)
 

@@ -61,9 +61,9 @@ class Budget:
     still counted.
 
     money          limit on costs, in the currency of the prices
-    tokens         limit on tokens, of questions and answers
+    tokens         limit on tokens, in questions and answers combined
     minutes        limit on the time since the first call
-    price_in, price_out   prices of a million tokens of questions and of answers
+    price_in, price_out   prices per million tokens, for questions and for answers
     """
 
     money: float = 0.0

@@ -3,9 +3,9 @@
     chat = Chat("llama3.2", base_url="http://127.0.0.1:11434/v1")
     reply = await chat.reply(Question(messages, schema))
 
-`Chat` needs the package `openai` (`pip install ".[llm]"`); only this file uses it. It sends every
+`Chat` needs the `openai` package (`pip install ".[llm]"`); only this file uses it. It sends every
 question once. The player (`agents.llm.player`) repeats questions and cancels those that take too
-long, so a single clock limits everything.
+long, so a single clock governs all time limits.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ MOST_FAILURES = 5
 PAUSE_SECONDS = 30.0
 
 _MAY_PASS = (408, 409, 429)
-"""Statuses below 500 after which the question may succeed if it is repeated."""
+"""Statuses below 500 after which it may help to repeat the question."""
 
 _WORKS = (400, 409, 413, 422, 429)
-"""Statuses which show that the server is up, even though it did not answer this question."""
+"""Statuses that show that the server is up, even though it did not answer this question."""
 
 
 class ModelError(Exception):
@@ -61,7 +61,7 @@ class Question:
     """Everything that is sent to a model.
 
     schema    JSON Schema of the answer; None: any text
-    form      way in which JSON is requested
+    form      way of requesting JSON
     sampling  numbers for the server: temperature, seed, max_tokens
     """
 
@@ -121,7 +121,7 @@ class Breaker:
         self._until = now + PAUSE_SECONDS
 
     def succeeded(self) -> None:
-        """Forget earlier failures, because the server works."""
+        """Forget earlier failures, because the server is working."""
         self._failures = 0
 
 
@@ -199,7 +199,7 @@ def _text(message: Any) -> str:
 
 
 def _retry_after(error: Exception) -> float:
-    """Return the number of seconds after which a server may be asked again."""
+    """Return how many seconds to wait before asking a server again."""
     headers = getattr(getattr(error, "response", None), "headers", {})
     try:
         seconds = float(headers.get("retry-after", "nan"))

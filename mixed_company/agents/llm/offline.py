@@ -169,10 +169,11 @@ async def played(
 
 
 def _threshold(episode: Episode) -> list[float]:
-    """Return the largest total harvest in the current period that does not reduce the stock.
+    """Return, as a list, the largest total harvest in the current period that does not reduce the
+    stock.
 
-    The list contains only this number, found by bisection. It is empty if the game or stage has no
-    harvest, or if seats decide in turn.
+    The number is found by bisection. The list is empty if the game or stage has no harvest, or if
+    seats decide in turn.
     """
     fields, seats = episode.fields, episode.game.seats
     record = episode.state_record()
@@ -247,7 +248,7 @@ class Outcome(NamedTuple):
 def outcome(
     harvests: Sequence[Sequence[float]], thresholds: Sequence[float], periods: int
 ) -> Outcome:
-    """Return the measures of a play of at most `periods` periods.
+    """Return the measures for a play of at most `periods` periods.
 
     harvests    by period and seat
     thresholds  by period, for all seats: the largest total harvest that does not reduce the stock

@@ -76,7 +76,7 @@ class Players:
         return self.defaults / max(1, self.decisions)
 
     def of(self, game: Json) -> Player:
-        """Return the player for the seat in a message `game`."""
+        """Return the player for the seat in a `game` message."""
         return self.by_place.setdefault(game["place"], Player(self))
 
     async def decide(self, game: Json, view: Json) -> Json:
@@ -300,7 +300,7 @@ def _now() -> float:
 
 
 def _end(view: Json) -> float | None:
-    """Return the time by which a decision must be sent; None if there is no limit."""
+    """Return the deadline for sending a decision; None if there is no limit."""
     left = view["remaining_ms"]
     return None if left is None else _now() + left / 1000 - MARGIN_SECONDS
 

@@ -1,4 +1,4 @@
-"""Implementation of the command `mixed agents`."""
+"""Implementation of the `mixed agents` command."""
 
 from __future__ import annotations
 

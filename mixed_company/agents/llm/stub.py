@@ -11,9 +11,9 @@ The moods:
     slowly    like well, after `seconds`
     silent    questions are accepted and never answered
     empty     answers are empty
-    failing   answers are errors with the status 500
-    busy      answers are errors with the status 429, and `Retry-After` in `seconds`
-    refusing  answers are errors with the status 401
+    failing   answers are errors with status 500
+    busy      answers are errors with status 429, and `Retry-After` in `seconds`
+    refusing  answers are errors with status 401
 """
 
 from __future__ import annotations

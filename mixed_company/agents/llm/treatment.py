@@ -9,7 +9,7 @@ for questions.
     remember = 10                   # periods of a transcript
     response_format = "tools"       # or "json_schema", "json_object", "text"
     temperature = 0.7
-    seed = 1                        # every call gets a different seed that follows from this one
+    seed = 1                        # every call gets a different seed, derived from this one
     max_tokens = 400                # per answer
 
 All keys except `name` are optional. `mixed_company/agents/llm/prompts` contains three such files.
@@ -47,7 +47,7 @@ class Treatment:
     def sampling(self, call: str) -> dict[str, float]:
         """Return the numbers that are sent with a call.
 
-        `call` is the call's name within the run. Its seed follows from the name. Otherwise,
+        `call` is the call's name within the run. Its seed is derived from the name. Otherwise,
         identical questions in several plays would get identical answers.
         """
         digest = hashlib.sha256(f"{self.seed}/{call}".encode()).digest()

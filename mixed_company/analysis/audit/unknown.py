@@ -20,7 +20,7 @@ UNKNOWN = {
     "outcomes.hidden_ms": "a value that only the page counts, like hidden_times and idle_ms",
     "outcomes.hidden_times": "a value that only the page counts",
     "outcomes.idle_ms": "a value that only the page counts",
-    "outcomes.parameters": "parameters of a person's link, if they are changed in all blocks",
+    "outcomes.parameters": "parameters in a person's link, if they are changed in all blocks",
     "outcomes.waited_ms": "the time in the lobby, if it is not paid, or if the payment is changed "
     "to match",
     "outcomes.quiz_log": "times of quiz attempts before the play, and answers that were given only "
@@ -68,8 +68,8 @@ UNKNOWN = {
     "participants.arrived_ms_": "the time at which a person reached the lobby of a block, which "
     "is not"
     " in any other table",
-    "config.seed": "the seed of a simulated play without a named seed, if the game draws nothing "
-    "by chance",
+    "config.seed": "the seed of a simulated play without a named seed, if the game has no random "
+    "draws",
     "config.seed: drawn": "whether a session's seed was drawn: somebody can add or remove the "
     "entry `seed_by_hand`, and can search for a seed that gives the order of treatments that they "
     "want",
@@ -91,7 +91,7 @@ UNKNOWN = {
     "changed equally in all groups of a treatment; and options that are changed together with "
     "everything that follows from them, such as a question, the sentence about bots or the consent "
     "form, if it is added or removed everywhere. Also options left out of an export that claims to "
-    "be from another release or other code; of the same release, a note names them",
+    "be from another release or other code; a note names them in exports from this release",
     "pages": "whether people saw a page, if no plan is available",
     "config.session_config": "the name of a treatment, changed everywhere",
     "digests": "the names of two treatments, if they are swapped and every digest is recomputed; "
@@ -123,19 +123,19 @@ UNKNOWN = {
     "if one of their times or decisions was also changed, in the journal too; and an imported "
     "group copied alone, or an imported session copied under another name, if one of its decisions "
     "was also changed, or if fewer than 20 decisions differ from the most frequent one",
-    "names": "codes of sessions or people, and numbers of groups in a treatment, swapped in all "
+    "names": "codes of sessions or people, and group numbers within a treatment, swapped in all "
     "tables",
     "policies": "a bot renamed to a policy that is not installed where the file is checked, or "
     "bots with swapped names in an export that claims to be from another release; a separate line "
     "counts the decisions that could not be verified or that differ",
     "people": "a bot declared as a person in all tables, including a payment, because people can "
     "make any decision",
-    "rehearsed": "the flag of a rehearsal, removed everywhere or, together with the seed, for one "
+    "rehearsed": "the rehearsal flag, removed everywhere or, together with the seed, for one "
     "of several sessions; decisions by policies look like "
     "people's decisions",
     "groups": "the last groups of a session, left out with a matching manifest; and any group "
     "without bots or chance, if its people are listed as having left the lobby and later groups "
-    "are re"
+    "are "
     "renumbered. A note counts the people without a seat",
     "groups: cut": "the end of a play, cut off as if the group were still playing; a note names "
     "such groups, and another note says if the play should have continued before the export "
@@ -147,9 +147,9 @@ UNKNOWN = {
     "sessions": "a session, left out with a matching manifest",
     "sessions: of groups": "the session of a group. Nothing ties a play to its session, so "
     "somebody can split a session into several, or join several into one, together with codes, "
-    "seeds, slots and times. A test by session then has another number of sessions, and can be "
+    "seeds, slots and times. A test by session then has a different number of sessions, and can be "
     "confirmatory although it was impossible",
-    "times": "all times of the export or of a group, shifted by the same amount. A note names "
+    "times": "all times in the export or in a group, shifted by the same amount. A note names "
     "plays that began before their people arrived, or after the export was made",
     "codebooks, data package and scripts": "their texts, in an export from another version; a note "
     "says so",
@@ -163,7 +163,7 @@ UNKNOWN = {
     "manifest: imported": "values that only the imported table shows: the counts of payoffs that "
     "were compared and that differ, the names and sha256 of the table and the map, and the "
     "columns used",
-    "imported": "the mark of an import and its source, removed everywhere; a line counts the "
+    "imported": "the import flag and the source, removed everywhere; a line counts the "
     "groups without a journal",
     "manifest: door": "the times at which admission to a session was stopped and resumed",
     "manifest: left_out": "the lists of columns that an anonymous export replaced or left out",

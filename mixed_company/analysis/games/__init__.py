@@ -177,7 +177,7 @@ class PolicyTable:
 
     archetypes: tuple[str, ...] = ("lab",)
     heading: str = "periods"
-    meaning: str = "periods played"
+    meaning: str = "the number of periods played"
     number: Callable[[Episode], float] = lambda play: float(play.period)
 
 

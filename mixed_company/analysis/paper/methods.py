@@ -174,11 +174,11 @@ _ASSIGNED = {
     "by_group": (
         "Groups were randomised to treatments within sessions, in balanced blocks: a block has one "
         "group of every treatment, in an order drawn from the session's seed. Participants fill "
-        "one group after the other, in the order in which they first see the instructions."
+        "one group after another, in the order in which they first see the instructions."
     ),
     "arrival": (
-        "Participants were assigned to treatments in the order of arrival, one group after the "
-        "other, without randomisation."
+        "Participants were assigned to treatments in the order of arrival, one group after "
+        "another, without randomisation."
     ),
 }
 

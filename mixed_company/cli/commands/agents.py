@@ -87,7 +87,7 @@ def run(chosen: Namespace) -> int:
 def _instructions(setup: Setup) -> str:
     """Return the instructions that the game's pages show to people, as plain text.
 
-    Raises ConfigError without oTree, or outside the project folder, which contains the pages.
+    Raises ConfigError if oTree is missing, or outside the project folder, which contains the pages.
     """
     check_project()
     if find_spec("otree") is None:

@@ -1,6 +1,6 @@
 """Copy a server's database to one file, even while people are playing.
 
-It copies the server's database: DATABASE_URL, or db.sqlite3 in this folder. To restore a SQLite
+The database is DATABASE_URL, or db.sqlite3 in this folder. To restore a SQLite
 copy, put it in the folder as db.sqlite3 while no server runs, and remove any db.sqlite3-wal next to
 it. To restore a PostgreSQL copy: `pg_restore --clean --if-exists --no-owner --dbname=DATABASE_URL
 FILE`.

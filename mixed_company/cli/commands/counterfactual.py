@@ -1,7 +1,7 @@
-"""Compute what others would have earned with a policy in one person's place.
+"""Compute what others would have earned if a policy had replaced one person.
 
-Each group is replayed once per person, with a policy in that person's seat and the choices of
-others unchanged. In reality, the others would have responded to the policy. So the result is not a
+Each group is replayed once per person, with a policy in that person's seat and everyone else's
+choices unchanged. In reality, the others would have responded to the policy. So the result is not a
 forecast; it is the effect of a person's decisions on the others under the rules of the game.
 
 The exit code is 1 if the export's file has faults, which are printed first.

@@ -2,8 +2,8 @@
 
 Prints the policy's scores, the policies that it does not beat, its points by seat, and how often it
 chooses each action; --write saves all of these on its card. With --seeds, a table compares the
-policy with policies trained in the same way with other seeds. It shows the points of each under the
-aim, and in one seat while another of them has all other seats.
+policy with policies trained in the same way with other seeds. It shows what each policy earns under
+the aim, and what it earns in one seat while another policy has all other seats.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Play policies in every composition, and find which of them spread.
 
 Plays are saved in the folder, portion by portion. After an interruption, the same command resumes.
-If you add policies or plays, it only plays what is missing. The tables list exact clones among the
+If you add policies or plays, it plays only the missing ones. The tables list exact clones among the
 policies, equilibrium mixtures, the outcomes of replicator dynamics and of rare newcomers (Moran,
-alpha-rank) with intervals over plays, and the policies' focal and background returns with
+alpha-rank) with intervals over plays, and the policies' focal and background returns against
 backgrounds that they were not trained with.
 """
 

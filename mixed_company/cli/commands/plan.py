@@ -1,4 +1,4 @@
-"""Show, check, seal and report an experiment: a plan in the folder plans/.
+"""Show, check, seal and report an experiment: a plan in the plans/ folder.
 
 show: print a participant's steps in order, and the pay. check: report missing keys, and hypotheses
 that cannot be tested. power: estimate the probability of confirming the plan's hypotheses. seal:
@@ -183,7 +183,7 @@ class LoadedPlan(NamedTuple):
 
 
 def load_plan(name: str, people: str = "") -> LoadedPlan:
-    """Return a plan of the project by its name.
+    """Return one of the project's plans by name.
 
     If `people` is not empty, it replaces the plan's simulated people. Raises UnknownName,
     ConfigError.

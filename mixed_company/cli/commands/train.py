@@ -157,7 +157,7 @@ def _trained(plan: Plan, chosen: Namespace) -> Card:
 
 
 def _plan(chosen: Namespace) -> Plan:
-    """Return the plan that the arguments describe; they have the names of its fields."""
+    """Return the plan that the arguments describe; its fields have the arguments' names."""
     from mixed_company.learning.training.plan import EFFORT, SPREAD, Plan
 
     parsed: dict[str, Any] = {

@@ -6,7 +6,7 @@
     chance       random numbers, computed from seed, name and period
     declaration  the layouts of a game before play, and the outcome of a step
     rules        the hooks that a game defines
-    sent         checks of the form of actions; allowed: the actions open to seats now, in one value
+    sent         checks on the form of actions; allowed: the actions currently open to seats
     permissions  what the seats of a role may see and do, and their rewards
     presence     seats that end; sight: what each seat sees; drift: parameters that change
     arrays       reproducible sums, masks, graphs of neighbours, inequality

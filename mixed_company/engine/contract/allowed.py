@@ -1,16 +1,16 @@
-"""Actions open to seats now: one value, made by `Game.allowed` from a game and its state.
+"""Actions currently open to seats: one value, made by `Game.allowed` from a game and its state.
 
     game.allowed(state)            all seats, of one play or of a batch
     episode.allowed(seat)          one seat of a play
 
-    allowed.low, allowed.high      the range by field: arrays of the shape of `allowed`
+    allowed.low, allowed.high      the range by field: arrays shaped like `allowed`
     allowed.default                the action of a seat that does not decide
     allowed.barred                 the seats whose role bars them: their default is always used
     allowed.closed                 the choices that their role closes: the default is used instead
     allowed.used(actions)          the actions as they will be used, or ActionError
     allowed.plain(action)          one seat's action, checked, as plain numbers
-    allowed.nearest(action)        the nearest action that the controls of a page can reach
-    allowed.sound(answers)         flags of the numbers of a batch that are valid actions
+    allowed.nearest(action)        the nearest action that a page's controls can reach
+    allowed.sound(answers)         flags for the valid actions in a batch of numbers
     allowed.open(field)            flags of the open choices; `shuts`: flags of closed ones
     allowed.to_json()              for a page
 
@@ -46,7 +46,7 @@ _PLACES = 9  # decimals, so 3 * 0.1 is 0.3 on a page
 
 
 class Allowed(Ends):
-    """Actions open to seats now. See the module's docstring.
+    """Actions currently open to seats. See the module's docstring.
 
     The base class computes the open range; this class checks and converts actions.
     """
@@ -207,7 +207,7 @@ class Allowed(Ends):
     def sample(self, generator: np.random.Generator) -> dict[str, Array]:
         """Draw random actions: amounts in the declared range, and open choices.
 
-        A range without an end is cut off 10 beyond its other end.
+        If a range has only one end, it is cut off 10 beyond that end.
         """
         drawn: dict[str, Array] = {}
         for field in self.fields:

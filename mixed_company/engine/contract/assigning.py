@@ -1,4 +1,4 @@
-"""Rules for points that seats may assign to each other now.
+"""Current rules for the points that seats may assign to each other.
 
 `engine.contract.allowed` checks an action against them. Points are not clamped. An amount that
 breaks a rule is refused, and the error names the seat, the amount and the rule.
@@ -37,7 +37,7 @@ class Assigning:
     costs    (most + 1,) cost of assigning 0, 1, ... points to one other seat
     rewards  (most + 1,) the same for positive amounts if amounts are `signed`
     budget   largest number of points in total; None if there is no limit
-    targets  largest number of seats that may get points; None without a limit
+    targets  largest number of seats that may get points; None if unlimited
     itself   S: the seat's number
     open     S + (n,): flags of the seats that may get points
     held     S: points that costs may not exceed, or None
@@ -152,7 +152,7 @@ class Assigning:
         return np.where(wanted > 0, np.searchsorted(self.rewards, purse, side="right") - 1, count)
 
     def _broken(self, value: Array) -> list[tuple[Array, dict[str, Any]]]:
-        """Return for each rule the flags S of the seats that break it, and the values for its
+        """Return, for each rule, flags S for the seats that break it, and the values for its
         text."""
         points = np.abs(value)
         itself = np.arange(value.shape[-1]) == self.itself[..., None]

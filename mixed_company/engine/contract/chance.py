@@ -93,7 +93,8 @@ def _word(name: str) -> int:
 
 @dataclass(frozen=True)
 class Stream:
-    """Random numbers with one name. `key` has the batch shape; each draw appends `shape` to it."""
+    """Stream of random numbers with one name. `key` has the batch shape; each draw appends `shape`
+    to it."""
 
     key: Array
 
@@ -120,7 +121,7 @@ class Stream:
         return Stream(self.bits_apart(shape)) if shape else self
 
     def bits_apart(self, shape: tuple[int, ...] = ()) -> Array:
-        """Draw uniform 64-bit words, shape batch + `shape`. No word reveals another one."""
+        """Draw uniform 64-bit words, shape batch + `shape`. No word reveals any other."""
         places = self.key[..., None] + _steps(shape)
         words: Array = _mix(places) ^ places
         return words.reshape(self.key.shape + shape)
@@ -218,8 +219,8 @@ class Chance:
 
 
 def generator(seed: int, name: str, period: int = 0) -> np.random.Generator:
-    """Return a numpy generator with a name like a stream's, for use if the number of draws is
-    unknown.
+    """Return a numpy generator with a name like a stream's, for when the number of draws is not
+    known in advance.
 
     The key is hashed in plain Python for speed, because every decision by a bot needs a generator.
     """

@@ -93,7 +93,7 @@ class Role(Section):
 class Agents(Section):
     """Roles by name, each seat's role, leaving, and the order of decisions.
 
-    If the list of roles is empty, every seat has the role `member`.
+    If the list of roles is empty, every seat has the `member` role.
     """
 
     roles: dict[str, Role] = parameter({"member": Role()}, "roles by name")
@@ -223,7 +223,7 @@ def check_fields(agents: Agents, sees: set[str], acts: set[str]) -> None:
 
 
 def check_order(agents: Agents, seats: int) -> tuple[int, ...]:
-    """Return the seats in the order of decisions. Raises ConfigError for an invalid list."""
+    """Return the seats in the order they decide. Raises ConfigError for an invalid list."""
     if agents.order and agents.timing == "simultaneous":
         raise ConfigError(
             f"agents.order = {list(agents.order)!r}: is only allowed with "

@@ -31,7 +31,7 @@ EVENTS: Mapping[str, EventKind] = {
 class Info:
     """Named value that a game reports for each period, for logs, as plain JSON.
 
-    of   the observation fields from which it can be computed: a seat that does not see them
+    of   the observation fields it can be computed from: a seat that does not see them
          unaltered does not get the info either. Empty: it follows from the rules and the period
          number
     keys   the keys, in order, of a value that maps names to numbers; empty if the value is a number

@@ -53,7 +53,7 @@ _TYPES = {
 
 
 def declared(section: type[Section]) -> Iterator[Declared]:
-    """Yield every key of a section and its subsections, in the order of declaration."""
+    """Yield every key in a section and its subsections, in declaration order."""
     schema = _schema(section)
     return _declared(schema, schema.get("$defs", {}), "")
 
@@ -105,7 +105,7 @@ def keys(section: type[Section]) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _schemas(section: type[Section]) -> Mapping[str, Any]:
-    """Return the JSON Schema of each key of a section."""
+    """Return the JSON Schema of each key in a section."""
     properties: Mapping[str, Any] = _schema(section)["properties"]
     return properties
 
@@ -116,7 +116,7 @@ def _schema(section: type[Section]) -> Mapping[str, Any]:
 
 
 def parameters(section: Section, prefix: str = "") -> Iterator[Parameter]:
-    """Yield every value of a section and its subsections, in the order of declaration.
+    """Yield every value in a section and its subsections, in declaration order.
 
     Values that have no effect and are therefore not written (`Section.unwritten`) are left out.
     """

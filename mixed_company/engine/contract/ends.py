@@ -1,4 +1,4 @@
-"""Ranges and choices open to seats now, given the declared ranges, a state and roles.
+"""Ranges and choices currently open to seats, given the declared ranges, a state and roles.
 
 `engine.contract.allowed` builds on this module; other code should use that module only.
 """
@@ -120,7 +120,7 @@ class Ends:
         return type(self)(self.fields, shape, limits, barred, closed, rules, self.idle)
 
     def open(self, field: Field) -> Array:
-        """Return flags for the choices of a field that are open now, shape (..., choices)."""
+        """Return flags for a field's choices that are currently open, shape (..., choices)."""
         choice = np.arange(int(field.low), int(field.high) + 1)
         low, high = (self._whole(field, end)[..., None] for end in self._ends(field))
         flags = (choice >= low) & (choice <= high)
@@ -129,7 +129,7 @@ class Ends:
         return np.asarray(flags)
 
     def shuts(self, field: Field, choice: Array) -> Array:
-        """Return flags, shaped like `choice`, for the choices of a field that are closed now."""
+        """Return flags, shaped like `choice`, for a field's choices that are currently closed."""
         low, high = self._ends(field)
         shut = (choice < low) | (choice > high)
         if field.name in self.closed:

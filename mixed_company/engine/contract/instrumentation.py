@@ -1,4 +1,4 @@
-"""Log of a play: the section `instrumentation` of a configuration."""
+"""Log of a play: the `instrumentation` section of a configuration."""
 
 from __future__ import annotations
 

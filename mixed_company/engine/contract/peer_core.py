@@ -48,7 +48,7 @@ class PeerCore(Core):
         ge=1,
     )
     peer_targets: int | None = _peer(
-        None, "number of other seats that may get points; empty: all", unit="seats", ge=1
+        None, "maximum number of other seats that get points; empty: no limit", unit="seats", ge=1
     )
     peer_costs: tuple[Cost, ...] = _peer(
         (),

@@ -26,8 +26,8 @@ class PeerLayout:
     """The fields for peer points in a game with this configuration.
 
     sees     (n, n) flags: row i sees the numbers of seat j; None if all seats see all numbers
-    holding  observation of what each seat holds, which costs may not exceed; None if there is none
-    lasting  observations that would tell seats apart from one period to the next
+    holding  observation of each seat's holdings, which costs may not exceed; None if there is none
+    lasting  observations that would identify seats from one period to the next
     """
 
     def __init__(

@@ -81,7 +81,7 @@ class Peers(PeerLayout):
         return cls(core, sees, rules.holding, lasting, rules.shows_income)
 
     def draw(self, chance: Chance) -> Arrays:
-        """Draw random numbers for the order in which seats are shown, if it is shuffled."""
+        """Draw the random numbers that shuffle the order of seats, if it is shuffled."""
         if not self.shuffles:
             return {}
         return {"peer_order": chance("peer_order").apart((self.seats, self.seats)).uniform()}
@@ -100,7 +100,7 @@ class Peers(PeerLayout):
         return {**state, **self.order(chance, batch)}
 
     def order(self, chance: Arrays, batch: tuple[int, ...]) -> dict[str, Array]:
-        """Return the period's order, (n, n): row i is the order in which seat i sees the seats.
+        """Return the period's order, (n, n): row i is the order seat i sees the seats in.
 
         Plays in a batch can share one draw.
         """
@@ -114,7 +114,7 @@ class Peers(PeerLayout):
         return {"shown_as": np.broadcast_to(order.astype(np.int64), (*batch, n, n))}
 
     def assigning(self, state: Arrays, playing: Array | None) -> Assigning:
-        """Return the rules for the points that seats may assign now."""
+        """Return the current rules for the points that seats may assign."""
         held = None if self.holding is None else state[self.holding] + state["income"]
         batch = np.shape(state["period"])
         shut = np.broadcast_to(self._open, (*batch, self.seats, self.seats))

@@ -20,7 +20,7 @@ paid:
     w_own r + sum over the roles k it names of w_k m_k        (w_own is 1 where it is not named)
 
 where r is the seat's reward under the game's rules, and m_k is the mean reward of the active seats
-of role k (0 if there are none). The difference from r is the component `attributed`. For example, a
+of role k (0 if there are none). The difference from r is the `attributed` component. For example, a
 manager paid only from the workers' earnings has `{"own": 0, "worker": 1}`, and a team's rivals have
 `{"other": -1}`.
 
@@ -44,8 +44,8 @@ from mixed_company.engine.contract.space import Array, Arrays, Field
 
 
 def barred_seats(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, Array]:
-    """Return flags (n,) for the seats that roles bar, by action field, for fields with barred
-    seats.
+    """Return flags (n,) for barred seats, by action field; fields without barred seats are left
+    out.
     """
     table = role_table(agents, seats, "acts")
     barred = {
@@ -176,7 +176,7 @@ class Attribution:
         self.neutral = not named and bool((self._own_weights == 1.0).all())
 
     def declared(self, declaration: Declaration) -> Declaration:
-        """Return the declaration with the component `attributed`, if any seat needs it."""
+        """Return the declaration with the `attributed` component, if any seat needs it."""
         if self.neutral:
             return declaration
         low, high = spread(declaration.components)

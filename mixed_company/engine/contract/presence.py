@@ -1,9 +1,8 @@
 """Active seats: a seat can end, or leave, while the others continue.
 
 A seat that has ended takes its default action, no matter what is sent for it; nothing, None and NaN
-are also accepted. It earns 0, and sees only the fields of the contract. The state field
-`seat_reason` records why it ended. Games in which no seat can end before the play do not have this
-field.
+are also accepted. It earns 0, and sees only the contract's own fields. The `seat_reason` state
+field records why it ended. Games in which no seat can end before the play do not have this field.
 
 The play is over when all seats have ended. The reason is `all_left` if all of them left. If a rule
 ended some of them, it is `all_out`, with the result of that rule.
@@ -28,7 +27,7 @@ NOBODY_LEAVES = "leaving: agents.may_leave is false, so no seat can leave this p
 
 
 class Presence:
-    """The ways in which seats can end in one game."""
+    """The ways seats can end in one game."""
 
     def __init__(self, declared: Declaration, seats: int, may_leave: bool) -> None:
         left: dict[str, Result] = {LEFT: "neither"} if may_leave else {}

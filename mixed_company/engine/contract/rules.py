@@ -28,7 +28,7 @@ class InForce(NamedTuple, Generic[CoreT]):
     """The rules in force, after layers have changed them and before anything is declared.
 
     core         the parameters in force: those of the config, with the externality scaled
-    externality  the factor by which the externality is scaled, 1 without the interaction layer
+    externality  the factor that scales the externality, 1 without the interaction layer
     weights      (n,) the weights of the seats, None if all have the same weight
     drifts       core parameters that drift, and their change per period as a share
     shocks       state fields with shocks, and the largest change by a shock
@@ -180,7 +180,8 @@ class Rules(ABC, Generic[CoreT]):
         raise NotImplementedError
 
     def income(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
-        """Return each seat's earnings in stage `decide`, shape (n,). Peer points need this hook.
+        """Return each seat's earnings in the `decide` stage, shape (n,). Peer points need this
+        hook.
 
         `after` is the result of `transition`, before endings are judged and points take effect.
         """

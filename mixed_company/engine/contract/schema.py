@@ -26,7 +26,7 @@ _TYPES = {"real": "number", "whole": "integer", "choice": "integer", "flag": "in
 
 
 def action_schema(allowed: Allowed) -> dict[str, Any]:
-    """Return the JSON Schema of the actions open to one seat now."""
+    """Return the JSON Schema of the actions currently open to one seat."""
     defaults, ends = allowed.default_action(), allowed.to_json()
     properties = {
         field.name: {

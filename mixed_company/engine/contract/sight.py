@@ -1,6 +1,6 @@
 """Observations of each seat, after the game and its layers: masking for roles and endings.
 
-The fields of the contract (`engine.contract.declaration.SEEN`) are always visible to all seats. A
+The contract's own fields (`engine.contract.declaration.SEEN`) are always visible to all seats. A
 role can hide any other field that is not `open`: the field is then NaN, and is declared as a
 maskable real. A seat that has ended sees NaN in maskable fields. Whole numbers, choices and flags
 cannot be NaN; in these fields, the seat always sees the same number, `Field.blank`. So the layout
@@ -59,7 +59,7 @@ class Turn:
 class Sight:
     """Observations in one game. `layout` contains all observation fields as seats see them.
 
-    order   the seats in the order in which they decide; None if all decide together
+    order   the seats in the order they decide; None if all decide together
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Sight:
         return replace(field, visibility="private") if self._can_end else field
 
     def hidden_from(self, seat: int) -> set[str]:
-        """Return the fields that are hidden from a seat by its role."""
+        """Return the fields that a seat's role hides from it."""
         return {name for name, barred in self._barred.items() if barred[seat]}
 
     def observe(self, shown: Arrays, state: Arrays) -> Arrays:

@@ -56,8 +56,8 @@ class Field:
                 the places of its last axis
     reads       of an observation: the state fields and random arrays it is computed from; empty:
                 the state field of its own name, if there is one. The leak check uses it.
-                Of an action: the observations that its limits follow from; of those with a number
-                per seat, each seat's own. Nothing hides, blurs or delays them for a seat that
+                Of an action: the observations that its limits depend on; of those with a number
+                per seat, only the seat's own. Nothing hides, blurs or delays them for a seat that
                 decides (`engine.contract.permissions`)
                 Of a component: the observations of the game that it reveals, beyond what its seat
                 knows from its own action and the rules; if the component is `private`, only the
@@ -87,7 +87,7 @@ class Field:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Names of the state fields and random arrays from which it is computed."""
+        """Names of the state fields and random arrays it is computed from."""
         return self.reads or (self.name,)
 
     @property

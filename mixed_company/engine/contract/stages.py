@@ -1,6 +1,6 @@
 """Stages of a period: seats decide, see the result, and decide again.
 
-Most games have only the stage `decide`, and then nothing in this module applies. In a game with
+Most games have only the `decide` stage, and then nothing in this module applies. In a game with
 several stages, each action field belongs to one stage (`Field.stage`), and each step is one stage.
 Before the last stage, a step only stores the actions (state fields `held_<action field>`) and shows
 their result as if no seat did anything in the later stages. The last stage's step plays the period
@@ -8,8 +8,9 @@ from the state before it, with the actions of all stages. So a period is settled
 and layers, endings and logs see it as a single record.
 
 Seats can decide in turn in the first stage; in later stages, they always decide together. In each
-stage, only its own fields count. Other fields may be left out of an action, and their defaults are
-used. All stages of a period use the same random numbers. Seats can leave only in the first stage.
+stage, only that stage's fields count. Other fields may be left out of an action, and their defaults
+are used. All stages of a period use the same random numbers. Seats can leave only in the first
+stage.
 """
 
 from __future__ import annotations
@@ -121,8 +122,8 @@ class Stages:
             raise ActionError(LEAVES_LATER)
 
     def whole(self, state: Arrays, used: Arrays) -> dict[str, Array]:
-        """Return the actions of all stages so far: those stored in earlier stages, and those `used`
-        now.
+        """Return the actions from all stages so far: those stored in earlier stages, and those
+        `used` now.
         """
         now = np.asarray(state["stage"])
         whole = dict(used)

@@ -177,8 +177,8 @@ def config_goes_through_json(game: AnyGame) -> list[str]:
 
 
 def play_ends(game: AnyGame) -> list[str]:
-    """Check that a play ends at its horizon at the latest, for a declared reason, and then no
-    longer changes."""
+    """Check that a play ends by its horizon for a declared reason, and does not change
+    afterwards."""
     seeds = np.arange(4)
     state, _ = game.reset(seeds)
     for number in range(game.steps):

@@ -1,4 +1,4 @@
-"""Checks of what a play reports: events and infos are as declared, and the log can be replayed."""
+"""Checks on what a play reports: events and infos are as declared, and the log can be replayed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Checks of layers: at intensity 0 they change nothing; above 0 the contract is still fulfilled."""
+"""Checks on layers: at intensity 0, they change nothing; above 0 the contract is still
+fulfilled."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Numbers that a seat may or may not see, derived from the declaration and the configuration.
 
 A field that a seat sees depends on its declared `sources`. If a source has a number per seat, a
-private field depends only on the seat's own number. Roles, endings, and the information layer with
-its graph and at full strength hide more. A number that is masked in one field (NaN) counts as
-secret in all others. This module does not rely on how a game or a layer computes observations.
+private field depends only on the seat's own number. Roles, endings and the information layer (with
+its graph, at full strength) hide more. A number that is masked in one field (NaN) counts as secret
+in all others. This module does not rely on how a game or a layer computes observations.
 
 `inputs_behind` and the functions after it run SplitMix64 backwards, as anyone with the source code
 could do from a random number.
@@ -164,7 +164,7 @@ def _ended(game: AnyGame, world: World, seat: int) -> bool:
 
 @lru_cache(maxsize=_KNOWN)
 def _shown(game: AnyGame, seat: int) -> tuple[Field, ...]:
-    """Return the fields that roles and layers show to a seat, except those of the contract."""
+    """Return the fields that roles and layers show to a seat, except the contract's own fields."""
     return tuple(_listed(game, seat))
 
 
@@ -253,7 +253,8 @@ def _common(game: AnyGame) -> frozenset[str]:
 def _unseen_seats(
     game: AnyGame, fields: Sequence[Field], seen: Mapping[str, Any], seat: int
 ) -> Array:
-    """Return flags (n,) for the seats that the graph hides, or all fields of the game hide."""
+    """Return flags (n,) for the seats that the graph hides, or that every field of the game
+    hides."""
     declared = _declared(game)
     masks = [
         np.isnan(seen[field.name])

@@ -37,7 +37,7 @@ hierarchy     `groups`: the group of each seat. State `group_points` (G): points
               Observations `group`, and with probability s `group_<field>`, its group's sum of every
               public number per seat, and `group_reward`, of the last rewards
 information   `hide` fields; `show` state fields to all, as `shown_<name>`; `graph` (ring, complete
-              or pairs): numbers per seat, and per pair of seats, of seats that are not neighbours
+              or pairs): non-neighbours' numbers, per seat and per pair of seats,
               are masked. Each applies to a seat in a period with probability s. `noise`
               {field: sd}: a reading with standard deviation s sd, not clipped. `delay` {field: d}:
               round(s d) periods late, at first the earliest value; observation `age_<field>` is
@@ -78,4 +78,4 @@ LAYERS: tuple[type[Layer[Any]], ...] = tuple(sorted(_layers(), key=lambda layer:
 """All layers, in the order of their keys in a configuration."""
 
 ORDER: tuple[type[Layer[Any]], ...] = tuple(sorted(LAYERS, key=lambda layer: layer.order))
-"""All layers, in the order in which they are applied. Information comes last."""
+"""All layers, in the order they are applied. Information comes last."""

@@ -70,7 +70,7 @@ class Settled:
 class Layer(Generic[P]):
     """Base class of layers. See the module's docstring.
 
-    name       its key in the section `layers` of a configuration
+    name       its key in the `layers` section of a configuration
     position   position of that key in the section, from 1
     order      its position in the order of application, from 1
     s          the intensity

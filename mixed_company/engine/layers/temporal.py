@@ -17,7 +17,7 @@ from mixed_company.engine.layers.base import Layer, Parameters, Settled
 
 
 class TemporalParameters(Parameters):
-    """Delay of rewards, and the window length of reputation."""
+    """Reward delay, and the length of the reputation window."""
 
     reward_delay: int = parameter(
         0, "periods until a reward is paid", unit="periods", ge=0, le=1000

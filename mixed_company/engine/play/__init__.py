@@ -1,1 +1,1 @@
-"""Plays of a game, their logs, and replays of logs."""
+"""Plays of a game, their logs, and log replays."""

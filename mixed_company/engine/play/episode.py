@@ -28,17 +28,17 @@ class Episode:
 
     `step` plays a stage of a period for all seats at once; most games have one stage, and
     `play_period` plays all of them. If `agents.timing` is `sequential`, use `decide`: `turn` is the
-    seat that decides now, and later seats see its decision. The stage is played once the last seat
+    seat whose turn it is, and later seats see its decision. The stage is played once the last seat
     has decided.
 
-    period          the period to be decided now, from 0; after the end, the number of periods that
+    period          the current period, from 0; after the end, the number of periods that
                     were played
-    stage           name of the stage that is decided now, see `engine.contract.stages`
+    stage           name of the current stage, see `engine.contract.stages`
     stage_number    its number, from 0
-    at_first_stage  whether it is the first stage of a period, the only one of most games
-    fields          the action fields on which seats decide at this stage
+    at_first_stage  whether it is the first stage of a period, the only one in most games
+    fields          the action fields that seats decide on at this stage
     reorders        whether each seat sees the others in its own order (`shown_as`)
-    turn            the seat that decides now; None after the end and if all decide together, as in
+    turn            the seat whose turn it is; None after the end and if all decide together, as in
                     every later stage
     absent          the seats that have ended
     done, reason, result   whether it is over, why, and success, failure or neither
@@ -140,7 +140,7 @@ class Episode:
         return reason, self.game.declaration.seat_endings[reason]
 
     def allowed(self, seat: int | None = None) -> Allowed:
-        """Return the actions open now to one seat or, if no seat is named, to all seats."""
+        """Return the actions currently open to one seat or, if no seat is named, to all seats."""
         if self._allowed is None:
             self._allowed = self.game.allowed(self._state)
         if seat is None:
@@ -266,7 +266,7 @@ class Episode:
     ) -> Iterator[Period]:
         """Play these actions, one mapping per period, and yield each period until the play ends.
 
-        `leaving` maps periods to the seats that leave in them. Both arguments are read period by
+        `leaving` maps each period to the seats that leave in it. Both arguments are read period by
         period, so they can depend on the play.
         """
         for sent in actions:
@@ -309,7 +309,7 @@ class Episode:
         return earlier.sent, earlier.leaving, earlier.state
 
     def shown_as(self, seat: int) -> list[int]:
-        """Return the seat numbers in the order in which they are shown to this seat now."""
+        """Return the seat numbers in the order they are currently shown to this seat."""
         order = self._state.get("shown_as")
         return list(range(self.game.seats)) if order is None else list(order[seat].tolist())
 

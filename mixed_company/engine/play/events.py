@@ -34,7 +34,8 @@ def is_wanted(game: Game[Any], event: str) -> bool:
 
 
 def clamped(sent: Mapping[str, Any], used: Mapping[str, Any]) -> Iterator[Event]:
-    """Yield an event for every seat and field if the action used is not the action sent."""
+    """Yield an event for every seat and field where the action used differs from the action
+    sent."""
     for name, value in used.items():
         numbers = zip(np.asarray(sent[name]).tolist(), np.asarray(value).tolist(), strict=True)
         for seat, (before, after) in enumerate(numbers):

@@ -27,7 +27,7 @@ DECIDES: Mapping[Occupant, tuple[By, ...]] = {
     "policy": ("policy", "default"),
     "nobody": ("absent",),
 }
-"""Possible sources of a decision, by who occupies the seat."""
+"""Possible sources of a decision, by the seat's occupant."""
 
 
 @dataclass(frozen=True)

@@ -58,8 +58,8 @@ def play(
 ) -> list[Line]:
     """Play `actions`, one mapping per period, and return the log.
 
-    `leaving` maps periods to the seats that leave in them, and `entropy` maps periods to the
-    entropies of decisions (`Recorder.take`). All arguments are read period by period.
+    `leaving` maps each period to the seats that leave in it, and `entropy` maps each period to the
+    entropies of its decisions (`Recorder.take`). All arguments are read period by period.
     """
     episode = Episode(game, seed)
     log = Recorder(episode)

@@ -157,7 +157,7 @@ class Tally:
     """Totals so far of a seat, or of all seats with a role.
 
     total      points
-    used       action field -> used values in the order of periods; for an array field, all entries
+    used       action field -> used values, period by period; for an array field, all entries
     entropy    in bits, one number per decision of a policy that states its odds
     """
 
@@ -191,8 +191,8 @@ def distribution(action: Field, values: Sequence[float]) -> dict[str, Any]:
     """Return the distribution of an action field's values, in a form suited to its kind.
 
     For a choice or a flag: `counts`, one per choice, lowest first. For an amount: `mean`, `sd` (of
-    these values, not an estimate) and `quantiles` (minimum, quartiles and maximum); None without
-    values.
+    these values, not an estimate) and `quantiles` (minimum, quartiles and maximum); None if there
+    are no values.
     """
     if action.kind in ("choice", "flag"):
         choices = range(int(action.low), int(action.high) + 1)

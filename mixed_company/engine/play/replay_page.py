@@ -1,4 +1,5 @@
-"""Self-contained HTML page for a log, on which users can step through the play in both directions.
+"""Self-contained HTML page for a log, with controls for stepping through the play in both
+directions.
 
 The page shows the complete state, so it is for researchers, never for players.
 """

@@ -135,7 +135,7 @@ class Solution(Generic[CoreT]):
     share_of_best    (game, states, components) -> (B, 2) `shares` of the best of B plays; the
                      arguments of `share_of_best` below, without the components of peer points
     holds            game -> whether these two hold under its layers, roles and seat endings
-    judged           game -> the fields by which a period is judged
+    judged           game -> the fields used to judge a period
     judge            (game, before, after) -> their values, for the period between two states
     expected_points  (game, before, after) -> expected points of every seat in a period, before
                      chance decides; None if rewards do not depend on chance
@@ -159,7 +159,7 @@ def find(game_id: str) -> Solution[Any]:
 
 
 def judged(game: Game[Any]) -> tuple[Field, ...]:
-    """Return the fields by which a game's periods are judged; most games have none."""
+    """Return the fields used to judge a game's periods; most games have none."""
     fields = find(game.id).judged
     return () if fields is None else fields(game)
 

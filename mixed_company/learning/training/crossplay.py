@@ -134,7 +134,7 @@ def crossplay_table(points: Points, aimed: Mapping[int, Array]) -> str:
     Cells contain a mean and half the width of its interval.
     """
     seeds = sorted({seed for seed, _ in points})
-    heads = ["training seed", "by the aim", *(f"a seat among others of {seed}" for seed in seeds)]
+    heads = ["training seed", "by the aim", *(f"among seats of seed {seed}" for seed in seeds)]
     rows = [[aimed[seed], *(points[seed, others] for others in seeds)] for seed in seeds]
     cells = [
         [str(seed), *(plus_minus(mean(earned)) for earned in row)]

@@ -1,7 +1,7 @@
 """A seat's actions as plain numbers, for any game, from its declared layout.
 
 A game whose action fields are all choices (or flags) takes an index per field, counted from 0 at
-the first choice. A choice that is not open now is not an error here, because most libraries try
+the first choice. A choice that is currently closed is not an error here, because most libraries try
 such choices. Instead, the game's default is played, and the choice is reported as illegal. `masks`
 shows in advance which choices are open.
 
@@ -187,7 +187,7 @@ def _ends(field: Field, allowed: Allowed) -> tuple[Any, Any]:
 
 
 def _amount(field: Field, share: Array, allowed: Allowed) -> Array:
-    """Return the amount of a field for a share of its range."""
+    """Return a field's amount for a share of its range."""
     low, high = _ends(field, allowed)
     if not (np.isfinite(low).all() and np.isfinite(high).all()):
         raise ConfigError(f"action {field.name}: is unbounded and cannot be rescaled to [-1, 1]")

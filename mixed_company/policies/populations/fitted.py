@@ -25,7 +25,7 @@ from mixed_company.policies.seats import mean_where
 
 
 class StraightLine(Policy):
-    """Responds to the others' last average linearly, with normal errors.
+    """Responds linearly to the others' last average, with normal errors.
 
     It decides only the game's first action, which must be an amount, and leaves all other actions
     at their defaults. If no other seat's amount is shown, it returns NaN, and the population plays
@@ -96,8 +96,8 @@ def policy_of(name: str, game_id: str) -> type[Policy] | None:
 
 
 def check_shown(name: str, game: Game[Any], *fields: str) -> None:
-    """Raise ConfigError if the game hides from every seat one of the `fields` that the policy
-    needs."""
+    """Raise ConfigError if the policy needs one of these `fields` but the game hides it from every
+    seat."""
     shown = {field.name.removeprefix("shown_") for field in game.declaration.observations}
     for field in fields:
         if field not in shown:

@@ -16,7 +16,7 @@
     parameters.bias = { low = 0.0, high = 0.4, source = "..." }
 
     last = { share = 0.5, amount = 0.0 }    share of people who give this amount in the last period
-    correlation.intercept = { slope = -0.8 }    correlation of the errors of two means of the type
+    correlation.intercept = { slope = -0.8 }    correlation between the errors of two means
 
     [[types.moves]]
     to = "free rider"                       the type that a person changes to

@@ -94,7 +94,7 @@ HARD = 0.1
 def verdict(gap: Gap) -> str:
     """Return a sentence that says whether a policy is hard to exploit, based only on its gap.
 
-    It is hard to exploit if in every seat the upper end of the gain plus the error of the search is
+    It is hard to exploit if, in every seat, the upper end of the gain plus the search error is
     below a tenth of the range. Returns "" if the seats were not searched separately.
     """
     if not gap.replies or not len(gap.seats) == len(gap.errors) == len(gap.ranges):
@@ -149,7 +149,7 @@ class Seeds(Section, strict=True):
 
 
 class Likeness(Section, strict=True):
-    """Scores of an imitation on people to whom it was not fitted, from `python -m docs.judged`."""
+    """Scores of an imitation on people it was not fitted to, from `python -m docs.judged`."""
 
     data: str = parameter(..., "the people", min_length=1)
     replies: int = parameter(..., "predicted replies", ge=1)
@@ -185,7 +185,7 @@ class Card(Section, strict=True):
     )
     sampling: Literal["mode", "sample"] = parameter(
         ...,
-        "whether the policy plays the most likely action or draws from all actions by their odds",
+        "whether the policy plays the most likely action or samples from action probabilities",
     )
     memory: int = parameter(0, "number of values that the policy remembers", ge=0, le=10_000)
     config: dict[str, Any] = parameter(..., "game configuration in which the policy was trained")

@@ -2,9 +2,9 @@
 
 Inputs, all float32:
 
-    observation (1, size)    the seat's observation, in units of the fields, 0 where masked
+    observation (1, size)    the seat's observation, in the fields' units, 0 where masked
     memory      (1, k) the last `memory_after`, zeros at first; only if the model has a memory
-    mask        (1, choices) 1 for each choice that is open now, else 0; optional
+    mask        (1, choices) 1 for each choice that is currently open, else 0; optional
 
 Outputs, all float32:
 
@@ -14,7 +14,7 @@ Outputs, all float32:
     memory_after (1, k)       values to remember; only if the model has a memory
 
 The axis of size 1 is for seats. If its length is variable everywhere (a name instead of a number),
-and rows do not affect each other, tournaments ask for many seats at once.
+and rows do not affect each other, tournaments query it for many seats at once.
 
 A model is one file, weights included, because the card's sha256 covers only that file. It must not
 contain a `Loop`, which might never end. When the model is opened, a trial answer is computed and
@@ -151,7 +151,7 @@ class Model:
         return min(times)
 
     def _answers_each(self) -> bool:
-        """Return whether two rows get the same answers together as separately."""
+        """Return whether two rows get the same answers together and separately."""
         alone = [self._run(*self._rows(value)) for value in (0.0, 1.0)]
         try:
             answers = self._run(*self._rows(0.0, 1.0))

@@ -1,7 +1,7 @@
 """Plays as tables: the format for exporting, auditing and analysing sessions.
 
     columns    all columns and their meanings
-    ruled      columns determined by the rules of a game
+    ruled      columns determined by a game's rules
     rows       rows determined by the rules
     codebook   the columns as a document: `mixed codebook commons_game`
     archive    the tables of one export in one file, with codebook and manifest
@@ -10,7 +10,7 @@
 Session exports, audits and simulated plays get their columns and rows from this package, so that a
 column always has the same meaning: `sent_<action>`, `used_<action>`, `reward`,
 `reward_<component>`, `after_<state>`, `partner_<state>`. An array with axes other than seats is
-spread over columns: `after_found_0_1`. A `bulk` field, such as a map, has none.
+spread over columns: `after_found_0_1`. A `bulk` field, such as a map, has no columns.
 """
 
 from mixed_company.table.export.anonymous import CODED, LEFT_OUT, Anonymous, is_anonymous

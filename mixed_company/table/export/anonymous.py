@@ -133,7 +133,7 @@ def _changed(kind: Personal, row: Mapping[str, Any], name: str, code: Callable[[
 
 
 def _event_in(entry: str) -> Any:
-    """Return the kind of event in an entry of a journal; None if there is none."""
+    """Return the kind of event in a journal entry; None if there is none."""
     try:
         content = json.loads(entry)
     except (ValueError, RecursionError):

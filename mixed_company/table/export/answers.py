@@ -12,7 +12,7 @@ _SINCE = "milliseconds since 1970-01-01 UTC"
 _OF_PLAY = f"{_SINCE}, on the play's clock"
 
 PAGES_LAST = ("after", "end")
-"""Pages whose rows come after the rows of periods."""
+"""Pages with rows that follow all period rows."""
 
 
 def _new(

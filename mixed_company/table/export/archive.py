@@ -3,7 +3,7 @@
 <game>/<table>.csv        the tables, UTF-8; numbers as Python writes them, so they are restored
                           to the last digit; flags are 1 and 0, times also ISO 8601
                           (`table.export.column`); a missing value is empty
-participants.csv          the table of all games
+participants.csv          a single table for all games
 codebook.md               explanations of every column and every parameter of the games, for people
 codebook.csv              the columns, for programs: CODEBOOK
 datapackage.json          the same for programs that read Data Packages (`table.export.package`)
@@ -49,7 +49,7 @@ _ROOT = Path(__file__).resolve().parents[3]
 _PACKAGE = _ROOT / "mixed_company"
 _DECIDING = (_PACKAGE / "engine", _PACKAGE / "policies", _ROOT / "bots")
 _CODE = (".py", ".onnx", ".json")
-"""File suffixes of rules and policies, of trained policies, and of their cards."""
+"""File suffixes of rules and policies, trained policies, and their cards."""
 
 
 def software(*libraries: str) -> dict[str, str]:
@@ -238,7 +238,7 @@ class Writer:
 
 
 def entry_of(name: str, size: int) -> zipfile.ZipInfo:
-    """Return the zip entry for a file of an export; `mixed check` compares every byte of it."""
+    """Return the zip entry for a file in an export; `mixed check` compares every byte of it."""
     entry = zipfile.ZipInfo(name, _EPOCH)
     entry.compress_type = zipfile.ZIP_DEFLATED
     entry.external_attr = 0o644 << 16

@@ -20,7 +20,7 @@ ISO = "ISO 8601, UTC"
 """Unit of times that are written as strings."""
 
 SINCE = "milliseconds since 1970"
-"""Prefix of units of time."""
+"""Prefix of time units."""
 
 UNIX = f"{SINCE}-01-01 UTC"
 OF_PLAY = f"{UNIX}, on the play's clock"
@@ -53,7 +53,7 @@ class Column:
     personal   how it could identify a person, or contain what the person wrote; None if it cannot
     first  number of the first place of an array
     low, high  range, including both ends
-    levels allowed strings; empty if all are
+    levels allowed strings; empty if any string is allowed
     """
 
     name: str
@@ -89,8 +89,8 @@ def places(
 def spread(columns: Iterable[Column]) -> dict[str, Column]:
     """Return the actual columns of a table by name, in order.
 
-    A repeated column keeps its first definition, with its range extended to include the others'
-    ranges. So the columns of several games can be combined into a table that fits all of them.
+    A repeated column keeps its first definition, with its range extended to cover the others. So
+    the columns of several games can be combined into a table that fits all of them.
     """
     table: dict[str, Column] = {}
     for column in columns:

@@ -274,6 +274,6 @@ _COLUMNS: Mapping[str, Callable[[Game[Any]], list[Column]]] = {
     "journal": _journal,
 }
 OPTIONAL = ("answers", "messages", "journal")
-"""Tables that are only in an export if a session has data for them."""
+"""Tables that an export includes only if a session has data for them."""
 TABLES = tuple(name for name in _COLUMNS if name not in OPTIONAL)
 """Other tables of an export, in order."""

@@ -1,4 +1,4 @@
-"""Table `messages` of an export: one row per message."""
+"""The `messages` table of an export, with one row per message."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from mixed_company.table.export.column import Column, Personal
 from mixed_company.table.options import STATUSES
 
 OF_QUESTIONS = ("question_points", "pay_questions", "questions_asked", "questions_answered")
-"""Columns that are only in an export if a session asks questions."""
+"""Columns that an export includes only if a session asks questions."""
 
 _SINCE = "milliseconds since 1970-01-01 UTC"
 
@@ -20,7 +20,7 @@ PAID = {
     "rounding": "added to round the sum of these parts, in cents, up to a multiple of pay_rounding",
     "elsewhere": "from the session's other games and apps",
 }
-"""Parts of a payment: those of `table.ledger`, and payments by other apps."""
+"""Parts of a payment: those of `table.ledger`, and payments from other apps."""
 
 
 def outcome_columns() -> list[Column]:

@@ -1,4 +1,4 @@
-"""Table `participants` of an export: one row per participant, for the entire session.
+"""The `participants` table of an export: one row per participant, for the entire session.
 
 A row has the treatment, groups, blocks, times, and each part of the payment.
 

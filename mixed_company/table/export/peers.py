@@ -4,8 +4,7 @@ decisions    `income`, `received`; also who decided in the second stage, and whe
 pairs        `assigned`, `received`, and with shuffled names `shown_as`
 
 Seats have the same numbers as elsewhere in an export. Only `sent_assign_0`, ... number the others
-in the order in which the seat saw them. With `peer_names` = `shuffled`, that is not the order of
-seats.
+in the order the seat saw them. With `peer_names` = `shuffled`, that is not the order of seats.
 
 Values that a game keeps from one stage of a period to the next have no column, because they are
 empty after the period.

@@ -63,7 +63,7 @@ def decision_row(decision: Decision) -> Row:
 def sent_of(game: Game[Any], rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
     """Return the actions that all seats sent in a period, in the form that the engine accepts.
 
-    `rows` are the rows of `decisions`, in the order of seats. A value is None if nothing was sent.
+    `rows` are the rows of `decisions`, in seat order. A value is None if nothing was sent.
     """
     decisions = list(rows)
     return {

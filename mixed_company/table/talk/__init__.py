@@ -5,7 +5,7 @@
     wording    texts that are not allowed: too long, unprintable, on the blocklist
     parsing    messages of a page: `say`, `report`, `done`
     memory     the part of a table's state that holds the talk
-    talking    events at a table: a time for talk, a message, a report
+    talking    events at a table: a talk phase, a message, a report
     voices     messages of policies, and when they are sent
 
 The author of a message is a seat, and pages show the seat's name. The journal contains everything

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 RECENT = 500
-"""Maximum number of messages that a page shows; these are the latest ones."""
+"""Maximum number of recent messages that a page shows."""
 
 REMEMBERED_IDS = 64
 """Number of message ids kept for each seat, so a late duplicate gets the same reply."""
@@ -66,9 +66,9 @@ class Conversation:
     """Talk of a group.
 
     messages   all messages, in order
-    open_ms    start of the current time for talk in which nobody decides; None at other times
-    since_ms   start of the current time for talk, including one in which people decide
-    period     last period that had a time for talk; -1 if there was none yet
+    open_ms    start of the current talk phase in which nobody decides; None at other times
+    since_ms   start of the current talk phase, including one in which people decide
+    period     last period that had a talk phase; -1 if none has had one yet
     done       seat -> when its person was ready to go on
     ready      seat -> when its policy was ready, for unlabelled bots
     composed   seat -> message that its policy is writing

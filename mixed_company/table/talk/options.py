@@ -34,7 +34,7 @@ class TalkOptions(Section):
     )
     talk_seconds: float = _talk(
         30.0,
-        "length of the talk before the play, a period or a stage; it ends early if all people are "
+        "length of the talk before the play, a period or a stage; it ends early if everyone is "
         "ready to continue; with always: time from the start of each period, where 0 means the "
         "whole period",
         unit="s",

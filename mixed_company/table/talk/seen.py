@@ -51,7 +51,7 @@ def written(table: State) -> int:
 
 
 def reached_since(table: State, count: int) -> set[int]:
-    """Return the seats of people and agents that can read a message after the first `count`."""
+    """Return the seats of people and agents that can read any message after the first `count`."""
     new = [] if table.talk is None else table.talk.messages[count:]
     shown = {*table.people, *table.agents}
     return {seat for message in new for seat in message.readers if seat in shown}

@@ -1,11 +1,11 @@
 """Talk as it happens at a table; `time_ms` and `now` are milliseconds on its clock.
 
-During a time for talk before a period, or before its second stage, nobody decides, the decision
+During a talk phase before a period, or before its second stage, nobody decides, the decision
 time does not run, and no policy takes over a seat. It is over when its time is up, or when all
 people are ready to go on and no unlabelled bot is still writing.
 
 In the journal: `message`, `report` and `done`; events `talk` and `talk_over`, and `talk_done` for
-the seat whose person is ready. The event `talk_fault` means that a policy failed to say something.
+the seat whose person is ready. The `talk_fault` event means that a policy failed to say something.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def heard(table: State, seat: int) -> Talk | None:
     )
 
 
-# -- a time for talk ----------------------------------------------------------------------------
+# -- a talk phase -------------------------------------------------------------------------------
 
 
 def begin(table: State, time_ms: int) -> bool:
@@ -62,7 +62,7 @@ def begin(table: State, time_ms: int) -> bool:
 
 
 def close(table: State, time_ms: int) -> None:
-    """End the time for talk, without sending messages that policies are still writing."""
+    """End the talk phase, without sending messages that policies are still writing."""
     talk = _of(table)
     talk.open_ms, talk.composed, talk.ready = None, {}, {}
     log_event(table, "talk_over", time_ms)
@@ -75,7 +75,7 @@ def stop(table: State) -> None:
 
 
 def is_open(table: State, time_ms: int) -> bool:
-    """Return whether messages can be sent now."""
+    """Return whether messages can currently be sent."""
     talk, options = table.talk, table.options
     if talk is None or table.over or table.started_ms is None or table.paused_ms is not None:
         return False
@@ -187,7 +187,7 @@ def _ask_all(table: State, talk: Conversation, time_ms: int) -> None:
 
 
 def join(table: State, seat: int, time_ms: int) -> None:
-    """Record when a policy is ready to go on in the group's time for talk.
+    """Record when a policy is ready to go on in the group's talk phase.
 
     An unlabelled bot appears to read for a while after its message. An outside agent reports when
     it is ready.

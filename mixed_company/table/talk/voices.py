@@ -1,4 +1,4 @@
-"""Policies' messages; each policy is asked at the start of each time for talk.
+"""Policies' messages; each policy is asked at the start of each talk phase.
 
 A bot takes as long to write as people do; then the message is sent. A message that is not
 finished in time is never sent. An unlabelled bot that finishes early lets the talk go on for as

@@ -14,7 +14,7 @@ from functools import lru_cache
 from mixed_company.language import gettext as _
 
 LONGEST = 1000
-"""Upper limit of the maximum length of a message."""
+"""Upper limit for the maximum message length."""
 
 _TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Characters that change the direction of the text that follows, even outside a message."""

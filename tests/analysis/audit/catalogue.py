@@ -133,7 +133,7 @@ def _columns(good: Tables) -> Iterator[Fault]:
         for column in rows[0]:
             about = f"{table}.{'sent_' if column.startswith('sent_') else column}"
             yield Fault(
-                f"a value of {table}",
+                f"a value in {table}",
                 column,
                 about,
                 change_value(table, column, 1 + len(rows) // 2),
@@ -275,8 +275,8 @@ def _defined(good: Tables) -> Iterator[Fault]:
         manifest.pop("rehearsed")
         _change_column("config", "rehearsed", lambda _: "0")(tables, manifest)
 
-    yield Fault("treatments", "`rehearsed` taken out of the manifest", "", _manifest("rehearsed"))
-    yield Fault("treatments", "`rehearsed` taken out everywhere", "rehearsed", not_rehearsed)
+    yield Fault("treatments", "`rehearsed` removed from the manifest", "", _manifest("rehearsed"))
+    yield Fault("treatments", "`rehearsed` removed everywhere", "rehearsed", not_rehearsed)
 
 
 def _paid_more(tables: Tables, manifest: Manifest) -> None:
@@ -376,11 +376,11 @@ def _moved(entry: dict[str, Any]) -> None:
 
 def _of_journal(_good: Tables) -> Iterator[Fault]:
     kind = "the journal"
-    act, seen = "what a person did, in its `act` alone", "a sign of life a moment earlier"
+    act, seen = "what a person did, in its `act` alone", "a heartbeat a moment earlier"
     yield Fault(kind, act, "", _entry("act", lambda entry: entry["action"].update(harvest=0.0)))
     yield Fault(kind, "another seed", "", _entry("start", lambda entry: entry.update(seed=7)))
     yield Fault(
-        kind, "another id", "journal.entry", _entry("act", lambda entry: entry.update(id="x"))
+        kind, "a different id", "journal.entry", _entry("act", lambda entry: entry.update(id="x"))
     )
     yield Fault(kind, seen, "journal.entry", _entry("seen", _moved))
 
@@ -398,8 +398,8 @@ def _of_journal(_good: Tables) -> Iterator[Fault]:
 def _of_manifest(_good: Tables) -> Iterator[Fault]:
     kind = "the manifest"
     yield Fault(kind, "another version of the rules", "", _manifest("games", {GAME: "99"}))
-    yield Fault(kind, "other software", "manifest", _manifest("software", {"python": "2.7"}))
-    yield Fault(kind, "other code", "manifest", _manifest("code", "f" * 64))
+    yield Fault(kind, "different software", "manifest", _manifest("software", {"python": "2.7"}))
+    yield Fault(kind, "different code", "manifest", _manifest("code", "f" * 64))
     yield Fault(kind, "no seal", "manifest", _manifest("sealed"))
 
 

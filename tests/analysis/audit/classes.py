@@ -59,7 +59,7 @@ def _values(good: Tables) -> Iterator[Fault]:
     for table, rows in good.items():
         middle = 1 + len(rows) // 2
         for place, column in enumerate(rows[0]):
-            about, kind = about_of(table, column), f"{_KIND}a value of {table}"
+            about, kind = about_of(table, column), f"{_KIND}a value in {table}"
             if column.endswith("_time"):
                 continue  # belongs to a time in ms, and both change together
             yield Fault(kind, f"{column} changed", about, change_value(table, column, middle))
@@ -74,7 +74,7 @@ def _values(good: Tables) -> Iterator[Fault]:
             pair = _differing(rows, place)
             if pair is not None:
                 traded = _traded(table, column, *pair)
-                yield Fault(kind, f"{column} exchanged between two rows", about, traded)
+                yield Fault(kind, f"{column} swapped between two rows", about, traded)
 
 
 def _differing(rows: Rows, place: int) -> tuple[int, int] | None:
@@ -105,7 +105,7 @@ def _rows(good: Tables) -> Iterator[Fault]:
         "the last left out": lambda rows: rows.__delitem__(-1),
         "one left out": lambda rows: rows.__delitem__(len(rows) // 2),
         "one repeated": lambda rows: rows.insert(2, list(rows[2])),
-        "two exchanged": lambda rows: rows.__setitem__(slice(2, 4), [rows[3], rows[2]]),
+        "two swapped": lambda rows: rows.__setitem__(slice(2, 4), [rows[3], rows[2]]),
         "all left out": lambda rows: rows.__delitem__(slice(1, None)),
     }
     for table in good:
@@ -118,9 +118,9 @@ def _rows(good: Tables) -> Iterator[Fault]:
 
 
 _OF_ROWS = {
-    ("outcomes", "two exchanged"): "outcomes: order",
-    ("participants", "two exchanged"): "participants: order",
-    ("answers", "two exchanged"): "answers: order",
+    ("outcomes", "two swapped"): "outcomes: order",
+    ("participants", "two swapped"): "participants: order",
+    ("answers", "two swapped"): "answers: order",
 }
 
 
@@ -139,12 +139,12 @@ def _names(good: Tables, manifest: Manifest) -> Iterator[Fault]:
     kind = f"{_KIND}names"
     first, second = manifest["sessions"]
     plan = manifest["sessions"][first]["plan"]
-    yield Fault(kind, "two sessions exchanged", "names", _renamed(first, second))
+    yield Fault(kind, "two sessions swapped", "names", _renamed(first, second))
     yield Fault(kind, "two blocks exchanged", "", _renamed(*plan["blocks"]))
     people = [row["participant"] for row in records(good["participants"])]
-    yield Fault(kind, "two people of a session exchanged", "names", _renamed(*people[:2]))
+    yield Fault(kind, "two people in one session swapped", "names", _renamed(*people[:2]))
     apart = _renamed(people[0], people[-1])
-    yield Fault(kind, "two people of two sessions exchanged", "names", apart)
+    yield Fault(kind, "two people in different sessions swapped", "names", apart)
     treatments = tuple(plan["treatments"])
     yield Fault(kind, "two treatments exchanged", "", _renamed(*treatments))
     for name, remade in (("of the plan", "plan"), ("of plan and groups", "groups")):
@@ -255,7 +255,7 @@ def _of_manifest(manifest: Manifest) -> Iterator[Fault]:
         about = "manifest" if path[0] in _OF_MAKING else about
         kind = f"{_KIND}the manifest"
         yield Fault(kind, f"{named} replaced", about, _manifest_changed(path, _another(value)))
-        yield Fault(kind, f"{named} taken out", about, _manifest_changed(path, None))
+        yield Fault(kind, f"{named} removed", about, _manifest_changed(path, None))
 
 
 _CODE = ("sessions", 1)

@@ -11,7 +11,7 @@ from tests.analysis.audit.planting import Fault, Manifest, Plant, Tables, record
 
 __all__ = ["forged", "remake"]
 
-_KIND = "two blocks: digests made again"
+_KIND = "two blocks: recomputed digests"
 
 
 def remake(plan: Manifest, tables: Tables) -> None:
@@ -117,7 +117,7 @@ def _of_pages() -> Iterator[Fault]:
     def parameters(tables: Tables, _manifest: Manifest) -> None:
         _outcomes(tables, parameters='{"OTHER": "x"}')
 
-    yield Fault(_KIND, "nobody told of bots, and the option with it", "pages", told_nothing)
+    yield Fault(_KIND, "nobody told about bots, option changed too", "pages", told_nothing)
     yield Fault(_KIND, "consent of all, before the first page", "", consented)
     yield Fault(_KIND, "parameters that no option keeps", "", parameters)
 

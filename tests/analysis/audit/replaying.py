@@ -23,7 +23,7 @@ from tests.analysis.audit.tables import _paid
 
 __all__ = ["faults"]
 
-KIND = "the journal, played again"
+KIND = "the journal, replayed"
 PLACE = ("s", "1")
 """Session and number of the group whose journal is changed."""
 
@@ -37,7 +37,7 @@ def faults(_good: Tables) -> Iterator[Fault]:
     yield Fault(KIND, failed, "", _replayed(_failed_decision))
     silent = "a bot's message replaced by a failure of its policy"
     yield Fault(KIND, silent, "messages: of bots", _replayed(_failed_message))
-    person = "a person's decision, with all that follows"
+    person = "a person's decision and everything that follows"
     yield Fault(KIND, person, "actions", _replayed(_person_decided))
     yield Fault(KIND, "the end cut off", "groups: cut", _replayed(_cut))
 

@@ -42,7 +42,7 @@ def chosen(planted: list[Fault]) -> list[Fault]:
 
 
 def without_table(kind: str) -> str:
-    return kind.partition("a value of ")[0] if "a value of " in kind else kind
+    return kind.partition("a value in ")[0] if "a value in " in kind else kind
 
 
 @pytest.fixture(scope="module")

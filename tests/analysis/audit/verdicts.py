@@ -134,7 +134,7 @@ table lists it.
   every table, values are changed, emptied and swapped, and rows are left out, repeated and swapped.
   Names are swapped, and entries of the manifest are replaced or removed.
 - *Peer points*: a session of the commons in which people and bots punish and reward each other,
-  with shuffled names. Faults are planted in the columns of points, in several tables at once so
+  with shuffled names. Faults are planted in the points columns, in several tables at once so
   that they still agree, and in the journal's entries for the second stage.
 """
 

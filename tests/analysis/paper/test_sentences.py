@@ -376,7 +376,7 @@ def test_methods_say_how_treatments_were_assigned():
         None
     )
     by_arrival = written(None, text=f'assignment = "arrival"\n{TEXT}')
-    assert "in the order of arrival, one group after the other, without random" in by_arrival
+    assert "in the order of arrival, one group after another, without random" in by_arrival
     assert "randomised" not in by_arrival
     sessions = {
         "s1": {"plan": {"by_hand": ["open", "open"]}},

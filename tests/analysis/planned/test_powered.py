@@ -211,9 +211,9 @@ def test_power_names_treatments_that_differ_only_in_what_people_are_told():
         "harvest: Treatments open and pool",
         "points: Treatments pool and open",
     ]
-    assert named[0].endswith("; power is then the rate of false findings")
+    assert named[0].endswith("; power is then the false-positive rate")
     assert named[1].endswith(
-        "; power is then the rate of false findings in the expected direction, which is half the "
+        "; power is then the false-positive rate in the expected direction, which is half the "
         "rate "
         "in both"
     )

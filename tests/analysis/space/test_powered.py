@@ -72,7 +72,7 @@ def test_variables_without_an_effect_on_simulated_people_are_named():
     assert [line.partition(":")[0] for line in sentences] == ["time", "told", "return"]
     assert sentences[2] == (
         "return: contribution of all seats stays the same in all 16 simulated groups if only mpcr "
-        "changes, so the simulated people do not react to it; power is then the rate of false "
-        "findings in the expected direction, which is half the rate in both"
+        "changes, so the simulated people do not react to it; power is then the false-positive "
+        "rate in the expected direction, which is half the rate in both"
     )
-    assert sentences[0].endswith("do not react to it; power is then the rate of false findings")
+    assert sentences[0].endswith("do not react to it; power is then the false-positive rate")

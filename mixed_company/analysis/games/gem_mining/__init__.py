@@ -29,7 +29,7 @@ _PATTERN = Pattern(
     title="Coordination needs information",
     says="If each seat sees only its own finds, a policy that avoids crowds sees nobody and "
     "chooses at random; if it sees all finds, it rarely meets others. So the same policy is "
-    "compared without and with information.",
+    "compared with and without information.",
     source="Challet and Zhang (1997), Physica A 246",
     people=("avoid_crowd",) * 4,
     treatments={"own finds seen": {"information": "own"}, "all seen": {"information": "all"}},
@@ -59,8 +59,8 @@ ANALYSIS = GameAnalysis(
     policies=PolicyTable(
         archetypes=("lab",),
         heading="efficiency in %",
-        meaning="expected points of the last joint choice, as a percentage of those of the best "
-        "joint choice",
+        meaning="the expected points from the last joint choice, as a percentage of those from "
+        "the best joint choice",
         number=_efficiency,
     ),
     pattern=_PATTERN,

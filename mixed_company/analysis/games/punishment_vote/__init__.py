@@ -55,7 +55,7 @@ _PATTERN = Pattern(
     title="A vote for punishment deters",
     says="If votes change the level, a single player who votes for more punishment is enough to "
     "end the collection of harmful resources, because collecting them no longer pays. If votes "
-    "have no effect, it continues.",
+    "have no effect, the collection continues.",
     source="Yamagishi (1986), Journal of Personality and Social Psychology 51(1)",
     people=("forager", "forager", "forager", "law_and_order"),
     treatments={"votes without effect": {"vote_step": 0.0}, "votes": {}},

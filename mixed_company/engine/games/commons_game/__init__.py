@@ -1,9 +1,9 @@
 """The open renewable resource game: n seats harvest one stock that grows back.
 
-Source: "Open Renewable Resource Game Specification" (February 2026); the numbers in brackets are
-the steps of its deterministic step order.
+Source: "Open Renewable Resource Game Specification" (February 2026); the numbers in brackets refer
+to its deterministic step order.
 
-Every period each seat requests a harvest and, with governance, pays into a pool.
+Every period, each seat requests a harvest and, with governance, pays into a pool.
 
     [2] h <- clip(h, 0, h_max); c <- clip(c, 0, wealth held before the harvest)
     [3] phi = min(1, R / sum h); the harvest taken is phi h
@@ -26,7 +26,7 @@ State            `stock`, `wealth` (n), `pool`, last `harvest` (n), last `contri
                  `empty_periods`, `collapsed`
 Observation      `stock` (a noisy reading if stock_noise > 0, the same for all seats, not clipped),
                  `wealth`, `harvest`, `contribution` of every seat, `pool`. With `local` observation
-                 those of seats that are not neighbours, and the pool, are masked.
+                 the pool and the values of seats that are not neighbours are masked.
 Components       `harvest`, `contribution` (negative), and if set `living_cost` (negative) and
                  `recovery_bonus`; they add up to the reward
 Endings          `horizon` (neither), `collapse` (failure) if terminate_on_collapse, `recovery`
@@ -55,12 +55,12 @@ fish is left. In numbers:
     docs/stakes.md lists what each policy earns among the default bots, and what it costs to take
     more fish.
 
-`subsistence` is an overfished lake from which people live. It has 15 periods, K = 100, gamma = 0.4
+`subsistence` is an overfished lake that people live off. It has 15 periods, K = 100, gamma = 0.4
 and h_max = 10, and the play ends if fewer than 10 fish are left. The lake starts with 30 fish and
 each seat with 6 points. Living costs 1.5 points a period, and each active seat gets 20 points once
 the stock is back at 60. In numbers:
 
-    All greedy: they request 40 of 30 fish and get 7.5 each. Growth is 0.4 * 30 * 0.7 = 8.4, and a
+    All greedy: they request 40 fish and get 30, 7.5 each. Growth is 0.4 * 30 * 0.7 = 8.4, and a
     stock of 8.4 < 10 is a collapse. Each earned 7.5 - 1.5 = 6.
 
     Nobody fishes, and all seats live on their points: the stock is 30, 38.4, 47.9, 57.8, 67.6 >=
@@ -75,10 +75,10 @@ the stock is back at 60. In numbers:
 
 `fishing` is the game of GovSim (Piatti et al. 2024, NeurIPS, arXiv:2404.16698; their code, read on
 2026-11-23): 5 seats, 12 periods and 100 fish. A seat may request all the fish; the fish that remain
-double, up to 100. In GovSim the play ends if fewer than 5 are left before they double; here it ends
-if there are fewer than 10 afterwards, which is equivalent. If the requests exceed the stock, GovSim
-hands out whole fish one by one at random; here each seat gets the same share of its request. In
-numbers:
+double, up to 100. In GovSim, the play ends if fewer than 5 are left before they double; here it
+ends if there are fewer than 10 afterwards, which is equivalent. If the requests exceed the stock,
+GovSim hands out whole fish one by one at random; here each seat gets the same share of its request.
+In numbers:
 
     10 each: 50 of 100 fish are left and double to 100, every period. Each earns 120 in 12 periods.
 
@@ -89,7 +89,7 @@ numbers:
     55 of 30 fish, leave none: collapse. Each earned 3 * 11 + 6 = 39 in 4 periods. All 100 at once:
     each earns 20, and the play is over.
 
-`unequal` is a full lake with the numbers of `lab_0_7` and with layers. Every other seat is weak and
+`unequal` is a full lake with the numbers of `lab_0_7`, plus layers. Every other seat is weak and
 can take at most 5 fish, while strong seats can take up to 10 (power). Seats see the previous
 period's stock, with an error of standard deviation 5 (information). Strong and weak seats form
 groups, and each seat sees its own group's sums (hierarchy).

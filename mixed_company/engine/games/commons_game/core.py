@@ -39,7 +39,7 @@ class CommonsCore(PeerCore):
         0.0, "points that each seat starts with", unit="points", symbol="w_0", ge=0, le=1e9
     )
     max_harvest: float = _take(
-        10.0, "maximum request of a seat in a period", unit="fish", symbol="h_max", gt=0, le=1e9
+        10.0, "maximum request per seat and period", unit="fish", symbol="h_max", gt=0, le=1e9
     )
     growth: Literal["logistic", "linear", "exponential"] = _fish(
         "logistic", "how the stock regrows"
@@ -69,7 +69,7 @@ class CommonsCore(PeerCore):
     terminate_on_collapse: bool = _fish(True, "whether a collapse ends the play")
     living_cost: float = _take(
         0.0,
-        "living cost of a seat in a period; a seat that holds less is out",
+        "living cost per seat and period; a seat that has less is out",
         unit="points",
         symbol="c_l",
         ge=0,

@@ -22,7 +22,7 @@ from mixed_company.engine.games.commons_game.core import (
 )
 
 _GRAIN = 0.5
-"""Step of the controls on pages: half a fish or half a point."""
+"""Step size of the controls on pages: half a fish or half a point."""
 
 _ENOUGH = 3.0
 """Number of fish per seat and period above which controls move by whole fish and points.

@@ -41,8 +41,8 @@ class GemCore(Core):
     max_connectivity: int = _mines(
         4, "largest number of mines in reach of a village", symbol="C", ge=2, le=10
     )
-    min_workers: int = _mines(1, "smallest number of workers of a village", ge=1, le=1000)
-    max_workers: int = _mines(5, "largest number of workers of a village", ge=1, le=1000)
+    min_workers: int = _mines(1, "smallest number of workers in a village", ge=1, le=1000)
+    max_workers: int = _mines(5, "largest number of workers in a village", ge=1, le=1000)
     min_probability: float = _mines(
         0.01, "smallest chance of finding a gem of one type at a mine with one worker", ge=0, le=1
     )

@@ -42,7 +42,7 @@ Worlds are `shared`, or `separate`: every seat has its own grid and resources, u
 harm crosses worlds.
 
 Archetypes. `source` has the numbers in the source. `sequential`, `composite` (actions and views)
-and `separate_worlds` each change it in the way that the name says. `lab` is the default for people.
+and `separate_worlds` each change it as the name says. `lab` is the default for people.
 In the source, collecting is good for the group: a seat that takes B earns 7 and harms two others by
 1 each. Only D (-2) costs more than it gives, and no seat wants it. So a level above 0 only destroys
 points. In `lab`, with 4 seats, there are two kinds: A, which harms nobody, and B, the only taboo
@@ -52,16 +52,16 @@ kind, which harms each of the others by 3:
     group loses 4 each time. One in ten new resources is a B. At level p, taking B earns 5 - 10 p: 4
     at the start (p = 0.1), nothing after two votes to increase (p = 0.5), and -2 after three (p =
     0.7). Three votes cost 0.3 points, and three turns in which the others move. That is little for
-    the group, but each seat prefers another one to vote.
+    the group, but each seat would rather have another one vote.
 
 `lab` also has a 12 x 12 grid (100 cells inside), vision 3 and a map of seen cells, so that people
-need not memorise it. It starts with 20 resources and spawns in 5 % of the empty cells, as in the
-source, which is almost four a turn at first. Four seats do not collect that many, so even people
+need not memorise it. It starts with 20 resources, and new ones spawn in 5 % of the empty cells, as
+in the source: almost four a turn at first. Four seats do not collect that many, so even people
 without a plan earn something. Its 100 turns of two seconds take just over three minutes; a longer
 play would be tiring.
 
-`weighted_votes` has the same grid with 80 turns, 1 % spawning and the source's five kinds; B does
-harm of 3 and is the only taboo kind. It has layers. Every fourth seat is an elder, whose vote
+`weighted_votes` has the same grid with 80 turns, 1 % spawning and the source's five kinds; B does 3
+points of harm and is the only taboo kind. It has layers. Every fourth seat is an elder, whose vote
 counts three times (power), and everyone sees each seat's reputation over the last 10 turns
 (temporal). `lab_0_7`, which was `lab` up to release 0.7, has the same numbers without layers.
 `lab_0_8`, which was `lab` in release 0.8, has 2 % spawning, and one in five resources is a B.

@@ -63,7 +63,7 @@ class VoteCore(Core):
         "simple", "whether a seat can either move or vote in a turn, or can do both"
     )
     timing: Literal["simultaneous", "sequential"] = _turn(
-        "simultaneous", "whether seats act all together or in turn"
+        "simultaneous", "whether seats act all at once or in turn"
     )
     views: Literal["own", "composite"] = _turn(
         "own", "windows that a seat sees: its own, or the windows of all seats"

@@ -271,7 +271,7 @@ class PunishmentVote(Game[VoteCore]):
 
 
 def _of_all_others(values: Array) -> Array:
-    """Return for each seat the sum over all others, without subtraction, to avoid rounding
+    """Return, for each seat, the sum over all others, without subtracting, to avoid rounding
     errors."""
     sums = np.zeros_like(values)
     before = np.add.accumulate(values[..., :-1], axis=-1)

@@ -112,7 +112,7 @@ def gains(around: Around, worths: Array, idle: Array | None = None) -> Array:
 
 
 def left_to_others(around: Around, kinds: int) -> Array:
-    """Flag the cells (K, C) to which another seat in view is nearer, ignoring obstacles."""
+    """Flag the cells (K, C) that another seat in view is nearer to, ignoring obstacles."""
     seats = around.codes >= FIRST_RESOURCE + kinds
     seats[:, around.here] = False
     rows, cells = np.nonzero(seats)

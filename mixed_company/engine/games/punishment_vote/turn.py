@@ -129,7 +129,7 @@ def events(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> list[
 
 
 def _conflicts(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> Iterator[Event]:
-    """Yield an event for each cell that several seats tried to enter and one of them did."""
+    """Yield an event for each cell that several seats tried to enter and one did enter."""
     if tables.grids > 1:
         return  # each seat has its own grid
     steps = tables.step_of[used["action"]]

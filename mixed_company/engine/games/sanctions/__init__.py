@@ -61,7 +61,7 @@ numbers:
     tanh(2.5)) = 0.05.
 
     So if the others' contributions are fixed, 6 is the best whole amount to give: 20 - 0.6 * 6 +
-    3.97 = 20.37, plus 0.4 for each point of the others. Giving 5 earns 17, giving everything 12.03,
+    3.97 = 20.37, plus 0.4 for each point they give. Giving 5 earns 17, giving everything 12.03,
     and giving nothing 15.97.
 
     memory = 2: a seat that gives 0 once instead of 6 gains 3.6. Its average is 3 in two periods,
@@ -84,7 +84,7 @@ reasons for the differences from `source` are:
     were the tenth.
 
     production = public_good: holding back one point gains 1 - 0.4 = 0.6, and the group loses 1.4.
-    reward = private: each seat counts only its own points, so that only sanctions restrain it.
+    reward = private: each seat counts only its own points, so only sanctions restrain it.
 
     baseline = 100, the whole endowment: this is best for the group, and no seat can give more to be
     rewarded or to build up credit for later offences.
@@ -99,9 +99,9 @@ reasons for the differences from `source` are:
 Near the end of a play, too few periods are left for sanctions to deter: the last three if the full
 sanction is two and a half times the gain, and the last four if it is twice the gain (lambda_R =
 376). If all give 100, each earns 0.4 * 600 = 240. A seat that stops after one offence is sanctioned
-by 19.64 ten times, and then no more. A seat that stops after ten or more is sanctioned less in each
-of nine periods, and then no more. Exact results (`engine.solutions.sanctions.keeping`), if the next
-period is discounted by d, which is also the chance that the play continues:
+by 19.64 ten times, and then no more. A seat that stops after ten or more is sanctioned less and
+less for nine periods, and then no more. Exact results (`engine.solutions.sanctions.keeping`), if
+the next period is discounted by d, which is also the chance that the play continues:
 
     d < 0.713   giving nothing for ever pays (by dynamic programming: the best of all plans)
     d >= 0.768  no plan pays a seat that never deviated: (1.50087 / 10) (1 + d + ... + d^9) >= 0.6,

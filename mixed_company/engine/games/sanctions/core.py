@@ -36,9 +36,9 @@ _trust = partial(parameter, group="Trust and reputations")
 
 _OF_PUBLIC_GOOD = ("contributions", "framing", "others_earnings")
 _OF_TRUST = ("lambda_plus", "lambda_minus", "mu_R", "delta_R", "xi")
-"""Keys without an effect if `kappa_T` is 0, because trust and reputations then never change."""
+"""Keys that have no effect if `kappa_T` is 0, because trust and reputations then never change."""
 _OF_SANCTIONS = ("rho_0", "eta", "kappa", "omega", "falls_on", "form")
-"""Keys without an effect if `lambda_R` is 0."""
+"""Keys that have no effect if `lambda_R` is 0."""
 
 
 class SanctionsCore(PeerCore):
@@ -143,7 +143,7 @@ class SanctionsCore(PeerCore):
         "inclusive", "periods over which the memory is averaged"
     )
     falls_on: Literal["deviator", "observer"] = _loss(
-        "deviator", "seat whose reward reciprocity changes"
+        "deviator", "seat whose reward is changed by reciprocity"
     )
     form: Literal["additive", "multiplier"] = _loss(
         "additive", "whether reciprocity is added to the reward or multiplies it"

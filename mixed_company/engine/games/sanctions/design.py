@@ -1,6 +1,6 @@
 """Combinations of settings that the design of a public good does not allow.
 
-The keys `contributions`, `framing` and `others_earnings` change what players may do, how it is
+The `contributions`, `framing` and `others_earnings` keys change what players may do, how it is
 worded, and what players see. Settings are refused if they would make the rules, instructions or
 pages wrong. Every error names the key, the value and the rule.
 """
@@ -18,7 +18,7 @@ from mixed_company.engine.contract.peer_core import PeerCore
 
 _NEEDED = (("production", "public_good"), ("reward", "private"), ("lambda_R", 0.0))
 _MANY = 10
-"""Endowment, in points, from which controls move by whole points; below it, they move by tenths."""
+"""Smallest endowment, in points, with controls that move by whole points instead of tenths."""
 
 _SEEN = ("contribution", "memory_averages")
 

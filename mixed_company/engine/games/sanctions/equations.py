@@ -3,13 +3,13 @@
 Matrices are (n, n): row i, column j is seat i observing seat j. A leading batch axis is kept
 innermost in memory (order F), so numpy's inner loops run over plays, not over a few seats.
 
-A play is bit for bit the same alone or in a batch. On another type of processor, numpy's tanh, log
-and exp can differ in the last digit, so a log replays only to within about 1e-12.
+A play is bit for bit the same on its own or in a batch. On another type of processor, numpy's tanh,
+log and exp can differ in the last digit, so a log replays only to within about 1e-12.
 
 `infos` declares the infos of a period, named as in GraduatedSanction-v0. Pairs are named `i->j` for
 seat i observing seat j, counted from 0. A signal and an average depend only on j, so they are the
-same for all observers. The numbers depend on the settings (`signal`, `window`); in the archetype
-`coopetition_gym`, they are the numbers of the published game.
+same for all observers. The numbers depend on the settings (`signal`, `window`); in the
+`coopetition_gym` archetype, they are the numbers of the published game.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def infos(seats: int) -> tuple[Info, ...]:
 
 
 def info(after: Arrays, seats: int, memory: int) -> dict[str, Any]:
-    """Return the values of `infos` after a period of one play."""
+    """Return the values of `infos` after a period."""
     pairs = [(f"{i}->{j}", i, j) for i, j in permutations(range(seats), 2)]
     signals, averages, effects = (
         after[name].tolist() for name in ("cooperation_signals", _AVERAGE, _EFFECT)

@@ -7,11 +7,11 @@
     solutions.best_response(core, requests)        -> one seat's best reply to fixed opponents
     solutions.best_alike(core, requests)           -> the best constant request of all seats
 
-The best group plan is played in the engine, and its `error` is the most by which any other plan can
-be better. The best response is found on a grid (`response`); its error is unknown. The modules
-build on each other. `programme` sums the rules over the seats and solves them as a concave
-programme. `bound` turns the programme's prices into a bound on all plays, and `grid` helps if
-growth is chaotic. `plan` combines them, and solves exponential growth exactly.
+The best group plan is played in the engine, and its `error` bounds how much better any other plan
+can be. The best response is found on a grid (`response`); its error is unknown. The modules build
+on each other. `programme` sums the rules over the seats and solves them as a concave programme.
+`bound` turns the programme's prices into a bound on all plays, and `grid` helps if growth is
+chaotic. `plan` combines them, and solves exponential growth exactly.
 
 The best plan is also known if there are roles. Limits and bars on harvesting change only the
 group's total request. Limits and bars on contributions do not matter if no seat can contribute.
@@ -51,7 +51,8 @@ __all__ = [
 
 
 def maximum_sustainable_yield(core: CommonsCore) -> tuple[float, float]:
-    """Return the stock with the largest sustainable harvest, and that harvest per period.
+    """Return the stock with the largest sustainable harvest, and the size of that harvest per
+    period.
 
     Logistic growth is largest at K/2, where it is gamma K / 4; linear growth is gamma at every
     stock. With exponential growth, a full stock is best: gamma K / (1 + gamma) is taken, and the

@@ -17,7 +17,7 @@ Decide = Callable[[int, float, float, float], tuple[float, float]]
 
 @dataclass(frozen=True)
 class Path:
-    """A play in the engine of `planned` seats against the others.
+    """A play in the engine, with the `planned` seats against the others.
 
     requests, contributions   (T,) sums over the planned seats, as sent
     stocks                    (played + 1,) stock before each period and after the last

@@ -4,7 +4,7 @@ A concave programme yields a plan and prices (`programme`), and prices yield a b
 (`bound`). If growth overshoots, or a play collapses early, the plan can earn less than the bound.
 In that case, this module also uses the bound and the plan from a grid (`grid`), and programmes for
 plays that end in the period with the largest bound. The value is what the best of these plans earns
-when the engine plays it. With exponential growth the best plan is known exactly.
+when the engine plays it. With exponential growth, the best plan is known exactly.
 
 **Exponential growth**: how many fish to leave, solved exactly.
 
@@ -42,8 +42,7 @@ from mixed_company.engine.solutions.commons_game.path import Decide, Path, path
 from mixed_company.engine.solutions.commons_game.programme import Group, Programme, solved
 
 _ROUNDING = 1e-12
-"""Margin, in capacities, by which a plan stays above the stock at which a play ends, because of
-rounding.
+"""Margin, in capacities, that keeps a plan above the stock at which a play ends, despite rounding.
 """
 
 
@@ -111,7 +110,7 @@ def best_escapement(core: CommonsCore, group_limit: float) -> Path:
 
 
 _CLOSE = 1e-9
-_EDGE = 1e-9  # margin, in capacities, by which a plan stays above the stock at which a play ends
+_EDGE = 1e-9  # margin, in capacities, that keeps a plan above the stock at which a play ends
 _NOTHING_LEFT = 1e-13  # discount below which later periods are ignored
 _PROGRAMMES = 5
 

@@ -46,7 +46,7 @@ Row = tuple[dict[str, Any], Array]
 class Group:
     """Parameters of the group's equations (see the module's docstring).
 
-    floor   the smallest stock with which a play continues
+    floor   the smallest stock that lets a play continue
     pays    whether paying into the pool can be worthwhile
     """
 

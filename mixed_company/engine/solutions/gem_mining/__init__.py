@@ -5,7 +5,7 @@
     solutions.best_joint_choice(instance, weights)      -> the choice with the largest
                                                         weights . expected gems
     solutions.pareto_set(instance)                      -> every non-dominated vector
-    solutions.judge(game, before, after)                -> quality of the choice of a period
+    solutions.judge(game, before, after)                -> quality of a period's choice
 
 `instance` is an `engine.games.gem_mining.Instance`, or a core that configures one. All results are
 for one period. All periods are alike, so the best joint choice is always the same.

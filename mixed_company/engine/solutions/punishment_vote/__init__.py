@@ -19,11 +19,11 @@ In `lab_0_7`, with 4 seats, the group gains 3 - 3 * 0.5 = 1.5 from an A, 2 - 3 *
 and 1 - 3 * 0.1 = 0.7 from an E; a B brings 7 - 9 = -2 and a D brings -2 - 4.5 = -6.5.
 
 The bounds hold for both timings, action sets, kinds of world and kinds of punishment, at any speed,
-and for any permissions and weights of roles. They hold under the layers information, temporal and
-hierarchy (which change observations and times of payment), interaction (sharing keeps the sum, and
-harm is scaled), power and incentives, and with parameters that drift. They do not hold with shocks.
-They also fail for a play in which a seat left. The seat is no longer harmed, so harm costs less
-than is counted here. Callers must exclude such plays.
+and for any permissions and weights of roles. They hold under the information, temporal and
+hierarchy layers (which change observations and times of payment), under interaction (sharing keeps
+the sum, and harm is scaled), power and incentives, and with parameters that drift. They do not hold
+with shocks. They also fail for a play in which a seat left. The seat is no longer harmed, so harm
+costs less than is counted here. Callers must exclude such plays.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ MOST_CELLS = 3_000_000
 """Maximum number of cells times turns for a bound; more would block a server."""
 
 _KEEP_THE_SUM = {"information", "temporal", "hierarchy", "interaction", "power", "incentives"}
-"""Layers with which all seats together earn at most as much as without them."""
+"""Layers that cannot raise the total that all seats earn."""
 
 
 def release_bound(game: Game[VoteCore], seed: int) -> float:

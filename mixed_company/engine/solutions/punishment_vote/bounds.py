@@ -1,7 +1,7 @@
 """Two bounds on the gains of one grid's seats: from release times, and by a linear programme.
 
 **Release times** assume that a seat can be anywhere in the next turn. A resource is a one-turn job,
-released in the turn in which it appears. The seats on its grid are machines that do one job per
+released in the turn when it appears. The seats on its grid are machines that do one job per
 turn. Doing the best released jobs in every turn is optimal: there are no deadlines, so it never
 pays to wait, or to do a worse job first.
 
@@ -53,7 +53,7 @@ class Appearances:
     turn    (m,) turn at whose start it appears; in turn 0 its cell is certainly empty
     cell    (m,) the number of the cell
     worth   (m,) the most that all seats together can gain by collecting it, points
-    starts  (k,) the cells on which the seats of this grid start
+    starts  (k,) the cells where this grid's seats start
     turns   number of turns
     """
 

@@ -1,10 +1,10 @@
 """Exact results for games in which it is best to keep to the baseline: `graduated`, `lab_0_8`.
 
-In these games the whole endowment is expected (b = e), a public good is produced, each seat counts
+In these games, the whole endowment is expected (b = e), a public good is produced, each seat counts
 only its own points, trust is constant, and the signal compares the memory with the baseline. A seat
 that gives d_t less in period t gains (1 - mpcr) d_t, and loses S tanh(kappa x_t). Here x_t is the
-mean of its last k values of d, and S the full sanction of all others. Neither depends on the
-others' contributions. With a `full` memory, periods before the play count as d = 0; with an
+mean of its last k values of d, and S is the full sanction by all other seats. Neither depends on
+the others' contributions. With a `full` memory, periods before the play count as d = 0; with an
 `inclusive` memory, x_t is the mean over the periods played so far.
 
 -S tanh(kappa x) is convex in x >= 0, so earnings are convex in the points held back in any periods.
