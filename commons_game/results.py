@@ -116,8 +116,8 @@ def _of_best(game: Game[CommonsCore], rewards: Array) -> list[str]:
         line = _("That is {share} % of what your group could have earned with the best plan.")
         return [line.format(share=high)]
     line = _(
-        "That is between {least} and {most} % of what your group could have earned with the best "
-        "plan. That amount is not known exactly."
+        "That is between {least} and {most} % of what your group could have earned with the "
+        "best plan. The exact amount is not known."
     )
     return [line.format(least=low, most=high)]
 

@@ -106,7 +106,7 @@ def texts(core: CommonsCore) -> Words:
             "This period: {n} fish taken, {born} added.",
         ),
         "granted": _("You asked for {asked} and got {got}."),
-        "stage_text": _("The lake holds {stock} of {capacity} fish."),
+        "stage_text": _("The lake has {stock} fish and can hold {capacity}."),
     }
 
 

@@ -20,7 +20,7 @@ INTRODUCTION = """# Commands
 
 This page lists every command of `mixed`, with its arguments and examples. In a clone without
 `pip install`, write `python -m mixed_company` instead of `mixed`. `mixed COMMAND --help` prints the
-same text. If a command cannot run, it prints the reason and ends with exit code 2. Commands with
+same text. If a command cannot run, it prints the reason and exits with code 2. Commands with
 other exit codes list them below. `make docs` writes this page.
 
 <!-- excerpts: synopses and examples, whose syntax a test of all commands checks -->

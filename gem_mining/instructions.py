@@ -117,7 +117,7 @@ def _finding(game: GemGame) -> Section:
         _(
             "If there are workers in a mine, chance decides which gems they find. They find "
             "at most one gem of each kind per period, no matter how many of them are there. "
-            "Without workers, nothing is found in a mine."
+            "Nothing is found in a mine without workers."
         ),
         chance_line,
     ]

@@ -150,7 +150,7 @@ def texts(core: GemCore) -> Words:
         "between": _("{low} to {high}\N{NARROW NO-BREAK SPACE}%"),
         "bar_again": _("chance if the others do the same again"),
         "bar_between": _(
-            "found so far; the average chance in these periods is most likely in the pale part"
+            "found so far; the average chance in these periods is probably within the pale area"
         ),
         "bar_found": forms("point was found", "points were found"),
         "bar_expected": forms(
@@ -179,8 +179,8 @@ def texts(core: GemCore) -> Words:
         "road_own": _("your roads"),
         "road_used": _("road taken last period"),
         "front": _("Expected gems per period"),
-        "front_line": _("among the best: no joint choice gives more of both kinds"),
-        "front_mixed": _("possible by changing the joint choice between periods"),
+        "front_line": _("one of the best: no joint choice yields more of both kinds"),
+        "front_mixed": _("possible if the joint choice changes from period to period"),
         "front_best": _("what earns you the most points"),
         "front_team": _("your team, on average"),
         "front_period": _("your team, period by period"),

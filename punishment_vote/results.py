@@ -152,7 +152,7 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
         everybody |= {"up": None, "down": None}
     bound = _bound(table, rows)
     level = [] if bound is None else [bound / core.seats] * len(rows)
-    best = {"name": _("At most, per player"), "points": level} if level else None
+    best = {"name": _("Maximum per player"), "points": level} if level else None
     course = {"others": core.seats > 2, "best": best}
     return {"own": _done(core, rows, [seat]), "all": everybody, "course": course}
 

@@ -41,7 +41,7 @@ SESSION_CONFIGS = [
         "vote_source",
         "punishment_vote",
         "source",
-        display_name="Punishment vote: the original numbers",
+        display_name="Punishment vote: the original parameters",
         bots="forager,conditional_voter",
         **WALK,
     ),

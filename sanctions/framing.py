@@ -84,8 +84,8 @@ def chooses(core: SanctionsCore, everybody: bool) -> str:
                 "They keep what they do not contribute."
             )
         return _(
-            "Each player contributes either all of these points or none, and keeps the points that "
-            "are not contributed."
+            "Each player contributes either all of these points or none, and keeps what they "
+            "do not contribute."
         )
     if not everybody:
         return _(

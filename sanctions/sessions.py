@@ -50,7 +50,7 @@ SESSION_CONFIGS = [
         "sanctions_source",
         "sanctions",
         "source",
-        display_name="Sanctions: the original numbers",
+        display_name="Sanctions: the original parameters",
         real_world_currency_per_point=0.003,
         periods=20,
         bots="conditional_cooperator,free_rider,baseline_keeper,hump_shaped,noisy_person",

@@ -24,7 +24,7 @@ QUANTITIES = (
     translated("remembered average contribution"),
     translated("contributed in the last period"),
     translated("points that everyone gets for each point in the pool"),
-    translated("multiplier of what contributions produce"),
+    translated("multiplier for what contributions produce"),
     translated("signal"),
     translated("average trust between players"),
     translated("gains and losses between players"),

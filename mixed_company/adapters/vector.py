@@ -67,7 +67,7 @@ class JoinedVecEnv(VecEnv):
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **named: Any) -> Any:
         """Call `action_masks`, the only method, and return each environment's result."""
         if method_name != "action_masks":
-            rule = "individual environments have no method but action_masks"
+            rule = "individual environments have only one method, action_masks"
             raise AttributeError(f"{method_name}: {rule}")
         masks = self.action_masks()
         return [masks[index] for index in self._get_indices(indices)]

@@ -154,7 +154,7 @@ def _periods(data: Data, measure: str) -> pd.DataFrame:
         described = measures.described(data.game_id)
         names = list(described.loc[described["level"] == "period", "measure"])
         raise UnknownName(
-            f"measure {short(measure)}: {data.game_id} has no such measure of periods"
+            f"measure {short(measure)}: {data.game_id} has no such period measure"
             f"{nearest(measure, names)}"
         )
     return frame.assign(value=frame[measure].astype("float64"))

@@ -1,4 +1,4 @@
-"""Well-known findings, at most one per game, reproduced with policies in people's places.
+"""Well-known findings, at most one per game, reproduced with policies in place of people.
 
 The plays are simulated. They show that games, policies, measures and tests work together, and that
 the incentives match the literature. They say nothing about people.
@@ -100,7 +100,7 @@ def described(data: Data, seed: int) -> Iterator[str]:
     yield f"{declared.says} Source: {declared.source}.\n"
     yield (
         f"Simulated: {groups} groups per treatment, with the policies {', '.join(declared.people)} "
-        f"in people's places; `{declared.archetype}`, seed {seed}. Group means with 95 % "
+        f"in place of people; `{declared.archetype}`, seed {seed}. Group means with 95 % "
         f"intervals.\n"
     )
     yield f"| measure | {' | '.join(names)} | test | p (Holm) | as expected |"

@@ -71,7 +71,7 @@ def simulated(
     people_per_group: int | None = None,
     **parameters: Any,
 ) -> Data:
-    """Let groups of policies play; `people` are the policies in people's places, which are the
+    """Let groups of policies play; `people` are the policies in place of people, which are the
     first seats.
 
     Each of `people` is a policy id (with parameters, as in `policies.make`) or, if groups do not

@@ -159,7 +159,7 @@ def joined(*parts: Data) -> Data:
     ids = {part.game_id for part in parts}
     if len(ids) != 1:
         raise ConfigError(
-            f"joined: all exports must be of one game, not of {', '.join(sorted(ids)) or 'none'}"
+            f"joined: exports must all be from one game, not {', '.join(sorted(ids)) or 'none'}"
         )
     config = pd.concat([part.config for part in parts], ignore_index=True)
     twice = config[config.duplicated(GROUP)]

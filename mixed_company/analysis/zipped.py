@@ -26,7 +26,7 @@ large file."""
 _PART = 2**16
 """Number of bytes that are unpacked at a time."""
 _OTHERWISE = (
-    "the zip is not as this project writes it, so different programs may read different files from "
+    "the zip has an unusual layout, so different programs may read different files from "
     "it; if somebody zipped it again, unpack it and check the folder"
 )
 _DAMAGED = "has content in the zip that does not match its size or checksum"

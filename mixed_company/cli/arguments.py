@@ -36,7 +36,7 @@ def configuration(parser: ArgumentParser) -> None:
     """Declare `--archetype`, `--seed`, and the parameters of a game, which are parsed into
     `chosen.pairs`."""
     parser.add_argument("--archetype", help="named set of values to start from")
-    parser.add_argument("--seed", type=int, default=0, help="seed of all random numbers")
+    parser.add_argument("--seed", type=int, default=0, help="seed for all random numbers")
     parser.add_argument("pairs", nargs="*", metavar="key=value", help="parameters of the game")
 
 
@@ -83,7 +83,7 @@ def look_in_folder(chosen: Namespace) -> None:
 
 
 def simulated(parser: _ActionsContainer, *names: str, where: str = "", without: str = "") -> None:
-    """Declare `--simulated`, the policies in people's places.
+    """Declare `--simulated`, the policies in place of people.
 
     `names` are deprecated names of the option. The help text begins with `where`, the action that
     takes the option, and ends with `without`, the default policies.
@@ -93,8 +93,8 @@ def simulated(parser: _ActionsContainer, *names: str, where: str = "", without: 
         *names,
         default="",
         metavar="POLICY,POLICY",
-        help=f"{where}policies in people's places, separated by commas: for each person in each "
-        f"group, one of them is drawn with equal shares{without}",
+        help=f"{where}policies in place of people, separated by commas: for each person in each "
+        f"group, one of them is drawn with equal probability{without}",
     )
 
 

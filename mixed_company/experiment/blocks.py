@@ -63,7 +63,7 @@ class Block(Section):
         "", "comma-separated names of other oTree apps between the previous block and this one"
     )
     people: str = parameter(
-        "", "policies in people's places in this block; empty: the treatment's policies"
+        "", "policies in place of people in this block; empty: the treatment's policies"
     )
     repeat: int = parameter(
         1,

@@ -32,7 +32,7 @@ class Treatment(Section):
     )
     people: str = parameter(
         "",
-        "policies in people's places for rehearsals and power, if they differ from the plan's "
+        "policies in place of people for rehearsals and power, if they differ from the plan's "
         "(all output then says so); empty: the plan's",
     )
     blocks: dict[str, Varied] = parameter({}, "blocks that differ for this treatment, by name")
@@ -64,13 +64,13 @@ class Plan(Blocks, Sparse):
     )
     assignment: Assignment = parameter(
         "balanced",
-        "balanced: each block has slots for one group of every treatment, in an order drawn from "
+        "balanced: each block has slots for one group from every treatment, in an order drawn from "
         "the seed; by_group, the default in a `space`: the same, but the slots of a group are "
         "consecutive; arrival: one group after another, not randomised",
     )
     slot_minutes: float = parameter(
         15.0,
-        "time from the start of the instructions to the lobby; then the person loses the slot",
+        "time from the start of the instructions to the lobby, after which the slot is lost",
         unit="min",
         gt=0,
         le=1440,
@@ -93,7 +93,7 @@ class Plan(Blocks, Sparse):
     )
     people: str = parameter(
         "",
-        "comma-separated policies in people's places for rehearsals and power; one is drawn for "
+        "comma-separated policies in place of people for rehearsals and power; one is drawn for "
         "each person"
         ", with equal probabilities",
     )
@@ -236,7 +236,7 @@ class Plan(Blocks, Sparse):
         return f"{hypothesis.direction} in {last} than in {first}"
 
     def people_of(self, treatment: str, number: int = 1) -> str:
-        """Return the policies that play in people's places in a treatment and a block (numbered
+        """Return the policies that play in place of people in a treatment and a block (numbered
         from 1).
 
         The result is empty if the plan names none.
@@ -309,7 +309,7 @@ def apart(groups: str, compared: Iterable[Sequence[tuple[str, Sequence[str]]]]) 
     named = ", ".join(dict.fromkeys(keys))
     return [
         f"Simulated people differ between {groups} ({named}), so a difference between {groups} can "
-        "be due to them alone."
+        "be due to this alone."
     ]
 
 

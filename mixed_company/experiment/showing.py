@@ -50,7 +50,7 @@ def lines(
     yield from (f"  by {name}" for name in plan.authors)
     yield from (f"  after {source}" for source in plan.sources)
     groups = _number(plan.groups, "group")
-    people = f"{groups} of each: {plan.groups * group_people} people"
+    people = f"{groups} per treatment: {plan.groups * group_people} people"
     yield f"\n{_number(len(setups), 'treatment')}, {people}. Assignment: {_how(plan)}"
     yield f"Session config {plan.session}; changes in all treatments: {_changed(plan.changes)}"
     if plan.blocks:
@@ -331,7 +331,7 @@ def _how(plan: Plan) -> str:
         return "by arrival, one group after another."
     if plan.assignment == "by_group":
         return (
-            "one group after another; each block has one group of every treatment, in an order "
+            "one group after another; each block has one group from every treatment, in an order "
             "drawn from the seed of each session."
         )
     return "balanced blocks, drawn from the seed of each session."

@@ -23,7 +23,7 @@ from mixed_company.experiment.simulated_people import (
 from mixed_company.table.ledger import Terms
 from mixed_company.table.setup import Setup
 
-UNKNOWN = "unknown, because `people` does not name policies in people's places"
+UNKNOWN = "unknown, because `people` does not name policies in place of people"
 """Text shown for the pay if a plan has no simulated people."""
 
 
@@ -121,8 +121,8 @@ def pay_over_points(
     high = max(by_point, key=lambda name: by_point[name].mean)
     yield from described(plan, series)
     yield (
-        f"simulated pay over {PLAYS} plays of each point: least {by_point[lowest].lowest:.2f} "
-        f"({lowest}), most {by_point[highest].highest:.2f} ({highest}); average of a point: from "
+        f"simulated pay over {PLAYS} plays per point: lowest {by_point[lowest].lowest:.2f} "
+        f"({lowest}), highest {by_point[highest].highest:.2f} ({highest}); average per point: from "
         f"{by_point[low].mean:.2f} ({low}) to {by_point[high].mean:.2f} ({high}), "
         f"{statistics.fmean(pay.mean for pay in by_point.values()):.2f} over all points; "
         f"{fee:.2f} of it for taking part{_most_prizes(by_point)}"

@@ -28,7 +28,7 @@ def told(setup: Setup, number: int = 1, is_last: bool = True, advice: bool = Tru
     sentence = translated_disclosure(options, setup.game.seats)
     yield f'told about bots: "{sentence}"' if sentence else "told about bots: nothing"
     entry = bots_enter(options, later=number > 1, advice=advice)
-    yield entry or "No bot takes a person's seat unless the manager hands one over."
+    yield entry or "No bot takes a person's seat unless the manager hands it over."
     if number == 1:
         text = " ".join(options.consent.split())
         yield f'consent: "{text}"' if text else "consent: not asked for"

@@ -1,4 +1,4 @@
-"""Simulated people: policies in people's places.
+"""Simulated people: policies in place of people.
 
 `mixed plan`, `mixed power`, `mixed preflight` and `mixed rehearse` share the `--simulated
 POLICY,POLICY` option; a plan has the `people` key. They all use `SimulatedPeople` to draw the
@@ -72,7 +72,7 @@ def for_stages(named: str, setup: Setup) -> list[str]:
 
 @dataclass(frozen=True)
 class SimulatedGroup:
-    """The policies in one group: the policies in people's places (the first seats), and the
+    """The policies in one group: the policies in place of people (the first seats), and the
     bots."""
 
     people: Sequence[str]

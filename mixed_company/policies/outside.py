@@ -40,7 +40,7 @@ class Outside(Policy):
         super().__init__(rules)
         if _NAME.fullmatch(agent) is None:
             raise ConfigError(
-                f"outside:{short(agent)}: the name of an agent should be 1 to 40 letters, digits, "
+                f"outside:{short(agent)}: an agent's name should be 1 to 40 letters, digits, "
                 "_ . or -"
             )
         self.agent = agent

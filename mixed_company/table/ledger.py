@@ -51,7 +51,7 @@ class Terms:
     fee, rate    for taking part, and for each point
     floor, cap   minimum and maximum points paid (0: no cap), including points for answers
     waiting      for each minute in the lobby
-    pro_rata     whether a person who left is paid the fee for the periods played in person
+    pro_rata     whether a person who left is paid the fee for the periods they played
     shares       outcome -> share of the fee, where it is not all or nothing
     rounding     the sum of the rounded parts is rounded up to a multiple of this
     """

@@ -58,7 +58,7 @@ def _why_not_seat(table: State, kind: str, seat: int) -> str | None:
     if kind in ("skip", "stand_in") and chair.occupant != "person":
         return "a stand-in already has this seat"
     if kind == "skip" and table.talking:
-        return "the group is talking; nobody waits for this person after that"
+        return "the group is talking and will not wait for this person afterwards"
     if kind == "skip" and seat in table.decided:
         return "this person has already decided"
     if kind == "skip" and (table.by_clock or table.episode.turn not in (None, seat)):

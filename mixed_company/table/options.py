@@ -91,7 +91,7 @@ class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions, Spars
     pay_waiting: float = _pay(0.0, "pay for each minute in the lobby", unit="currency", ge=0)
     fee_pro_rata: bool = _pay(
         False,
-        "whether a person who has left gets only part of the fee, for the periods played in person",
+        "whether a person who has left gets only part of the fee, for the periods they played",
     )
     fee_shares: dict[str, float] = _pay(
         {}, "share of the fee, from 0 to 1, for each status that gets only part of it"

@@ -164,7 +164,7 @@ def test_impossible_numbers_are_refused_by_their_names(data, key, value):
 
 def test_impossible_requests_are_named(data):
     with pytest.raises(
-        UnknownName, match="measure 'harvst': commons_game has no such measure of periods; did"
+        UnknownName, match="measure 'harvst': commons_game has no such period measure; did"
     ):
         multiverse(data, "harvst")
     with pytest.raises(ConfigError, match="name the two treatments to compare"):
@@ -223,7 +223,7 @@ def test_the_command_names_missing_treatments_and_measures(data, tmp_path, capsy
     export, where = str(tmp_path / "export.zip"), ["--output", str(tmp_path / "analyses")]
     analysis.save(data, export)
     assert main(["multiverse", export, "--measure", "harvst", *where]) == 2
-    refusal = "measure 'harvst': commons_game has no such measure of periods"
+    refusal = "measure 'harvst': commons_game has no such period measure"
     assert refusal in capsys.readouterr().err
     named = ["--treatments", '"lab, quota=2",lab']
     assert main(["multiverse", export, "--measure", "harvest", *named, *where]) == 2

@@ -88,9 +88,9 @@ def test_other_numbers_and_treatments_without_figures_are_named(both):
     assert comparison.table["difference"].tolist() == pytest.approx([12 - 11.6])
     assert comparison.notes == (
         REHEARSED,
-        "with: peer_costs = not set, in the study [0, 1, 2, 4, 6, 9, 12, 16, 20, 25, 30]",
-        "with: peer_effect_share = not set, in the study 0.1",
-        "with: matching = partners, in the study strangers",
+        "with: peer_costs = not set, but [0, 1, 2, 4, 6, 9, 12, 16, 20, 25, 30] in the study",
+        "with: peer_effect_share = not set, but 0.1 in the study",
+        "with: matching = partners, but strangers in the study",
         "Treatments without published numbers: without",
     )
 

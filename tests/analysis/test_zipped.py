@@ -17,7 +17,7 @@ from mixed_company.table.export.archive import Writer, entry_of
 TABLE = b"reward\n1\n"
 NAMES = "a.csv", "b.csv"
 OTHERWISE = (
-    ": the zip is not as this project writes it, so different programs may read different files "
+    ": the zip has an unusual layout, so different programs may read different files "
     "from it; if somebody zipped it again, unpack it and check the folder"
 )
 DAMAGED = "a.csv: has content in the zip that does not match its size or checksum"

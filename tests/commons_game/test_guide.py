@@ -141,7 +141,7 @@ def test_a_best_plan_that_is_not_known_exactly_gives_an_interval() -> None:
         act(table, 0, second * SECOND, harvest=2)
     assert guide.summary(table, table.rows, 0)[2] == (
         "That is between 82.4 and 82.8 % of what your group could have earned with the best plan. "
-        "That amount is not known exactly."
+        "The exact amount is not known."
     )
     assert guide.picture(table, table.rows, 0)["course"]["best"]["name"] == "Best plan found"
 

@@ -67,7 +67,7 @@ def test_a_person_is_asked_reads_a_message_and_sees_the_pause(server, browser):
         expect(board.locator("#news")).to_contain_text("Done")
     expect(page.locator(".mc-told").first).to_contain_text("Are you still there?")
     expect(page.locator(".mc-told").last).to_contain_text("Please <b>decide</b>.")
-    page.get_by_role("button", name="I have read it").click()
+    page.get_by_role("button", name="I have read this").click()
     page.reload()
     expect(page.locator(".mc-told")).to_have_count(1)
     page.get_by_role("button", name="Yes, I am here").click()

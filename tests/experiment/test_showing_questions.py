@@ -85,6 +85,6 @@ def test_nothing_told_nothing_asked_and_no_bots_are_said_too() -> None:
     config |= {"lobby_outcome": "release", "dropout": "end"}
     assert list(told(resolve("commons_game", config, config)[0])) == [
         "told about bots: nothing",
-        "No bot takes a person's seat unless the manager hands one over.",
+        "No bot takes a person's seat unless the manager hands it over.",
         "consent: not asked for",
     ]

@@ -85,7 +85,7 @@ def test_pay_is_the_same_whether_plays_are_a_batch_or_played_alone():
 
 # -- plans whose treatments differ in simulated people --------------------------------------------
 
-APART = "(treatments.pool.people), so a difference between treatments can be due to them alone."
+APART = "(treatments.pool.people), so a difference between treatments can be due to this alone."
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_plan_names_the_key_by_which_people_differ_between_blocks():
     """
     assert plan(SMALL + blocks).people_apart == [
         "Simulated people differ between blocks (blocks.two.people), so a difference between "
-        "blocks can be due to them alone."
+        "blocks can be due to this alone."
     ]
 
 
@@ -169,7 +169,7 @@ def test_power_takes_people_of_all_treatments_or_of_one(capsys, key):
         "bots: steward (3 seats).",
         "Treatment other. Simulated people: 2 per group, each random; bots: steward (2 seats).",
         "Simulated people differ between treatments (simulated= of first, simulated= of other), so "
-        "a difference between treatments can be due to them alone.",
+        "a difference between treatments can be due to this alone.",
     ]
 
 

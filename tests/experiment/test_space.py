@@ -303,11 +303,11 @@ def test_the_pay_of_a_space_is_shown_with_the_points_that_have_its_ends():
     lowest = min(paid, key=lambda name: paid[name].least)
     highest = max(paid, key=lambda name: paid[name].most)
     (line,) = [line for line in lines(drawn, series, shipped) if line.startswith("simulated pay")]
-    assert f"least {paid[lowest].least:.2f} ({lowest}), most " in line
-    assert f"most {paid[highest].most:.2f} ({highest});" in line
+    assert f"lowest {paid[lowest].least:.2f} ({lowest}), highest " in line
+    assert f"highest {paid[highest].most:.2f} ({highest});" in line
     low, high = (end(paid, key=lambda name: paid[name].mean) for end in (min, max))
     ends = f"{paid[low].mean:.2f} ({low}) to {paid[high].mean:.2f} ({high})"
-    assert f"average of a point: from {ends}" in line
+    assert f"average per point: from {ends}" in line
     assert line.endswith("over all points; 2.00 of it for taking part")
     nobody = plan(**{'people = "greedy,steward"': ""})
     assert "pay: unknown, because `people`" in "\n".join(lines(nobody, series, shipped))

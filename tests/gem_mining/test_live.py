@@ -67,7 +67,7 @@ def test_a_mine_out_of_reach_is_rejected_with_the_mines_in_reach(server):
         assert answer["kind"] == "refused"
         assert answer["reason"].startswith("mine = ")
         whole = wrong % 1 == 0
-        rule = f"not open to this seat now; {listed}" if whole else "must be a whole number"
+        rule = f"not allowed right now; {listed}" if whole else "must be a whole number"
         assert answer["reason"].endswith(f": {rule}"), answer
     assert {**synced(live), "remaining_ms": 0} == {**before, "remaining_ms": 0}
     assert server.table("periods", session) == exported

@@ -38,7 +38,7 @@ def project(tmp_path, monkeypatch):
 
 TALKERS = (
     "look  people: Simulated people differ between treatments (treatments.talk.people), so a "
-    "difference between treatments can be due to them alone."
+    "difference between treatments can be due to this alone."
 )
 
 
@@ -88,7 +88,7 @@ def test_bots_in_a_treatment_without_bots_are_named_until_keys_rule_them_out(
 def test_show_says_what_happens_to_a_participant_in_each_treatment(project, capsys):
     assert main(["plan", "show", NAME]) == 0
     text = capsys.readouterr().out
-    assert "2 treatments, 20 groups of each: 160 people. Assignment: balanced blocks" in text
+    assert "2 treatments, 20 groups per treatment: 160 people. Assignment: balanced blocks" in text
     open_access, pool = text.split("\nTreatment ")[1:]
     assert "changes: none" in open_access
     assert "changes: governance per_step, pool_effect 2.0" in pool
@@ -121,7 +121,7 @@ def test_check_exits_with_1_if_something_cannot_be_tested(project, capsys):
     text = capsys.readouterr().out
     assert "STOP  hypotheses.stock.measure = 'stok_share'" in text
     assert "did you mean 'stock_share'?" in text
-    assert text.endswith("no go: 1 to correct\n")
+    assert text.endswith("no go: 1 to fix\n")
     assert main(["plan", "seal", NAME]) == 2  # a seal is permanent
     assert "measure = 'stok_share': no measure of groups; did you mean" in capsys.readouterr().err
     assert sealing.sealed(NAME, project / "plans") is None

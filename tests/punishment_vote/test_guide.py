@@ -450,7 +450,7 @@ def test_a_group_sees_its_earnings_as_a_share_of_the_upper_bound():
     ) in summary(table, 0)
     course = guide.picture(table, table.rows, 0)["course"]
     assert not course["others"]  # with a single player there are none
-    assert course["best"] == {"name": "At most, per player", "points": [4, 4]}
+    assert course["best"] == {"name": "Maximum per player", "points": [4, 4]}
 
 
 def test_the_upper_bound_is_rounded_up():

@@ -239,8 +239,8 @@ SEATS = "should be a whole number of at least 1"
         ({**HELLO, "seats": True}, f"seats = True: {SEATS}"),
         ({**HELLO, "seats": 1.5}, f"seats = 1.5: {SEATS}"),
         ({**HELLO, "seats": "2"}, f"seats = '2': {SEATS}"),
-        ({**HELLO, "agent": "other"}, "this is not the key of that agent"),
-        ({**HELLO, "key": KEY + "!"}, "this is not the key of that agent"),
+        ({**HELLO, "agent": "other"}, "this is not that agent's key"),
+        ({**HELLO, "key": KEY + "!"}, "this is not that agent's key"),
     ],
 )
 def test_a_newcomer_is_welcomed_or_told_why_not(counted, rooms, greeting, reason):

@@ -114,7 +114,7 @@ def checked(server: Server, code: str, folder: Path, why: str = OUTSIDE) -> Any:
 # -- connecting ------------------------------------------------------------------------------
 
 FIRST = 'the first message should be {"kind": "hello", "agent": NAME, "key": KEY}'
-NO_KEY = "this is not the key of that agent"
+NO_KEY = "this is not that agent's key"
 
 
 @pytest.mark.parametrize("text", ["no JSON", "[]", "x" * 20_000])

@@ -576,7 +576,7 @@ def test_a_question_without_an_answer_is_called_missing_and_not_wrong(monkeypatc
 
 EARLY = "The time to talk ends early if everybody is ready to continue."
 NAMED = "Names are not shown, only player numbers. All messages are recorded."
-FREELY = "You can write what you like, with at most 300 characters per message."
+FREELY = "You can write anything you like, up to 300 characters per message."
 
 
 @pytest.mark.parametrize(

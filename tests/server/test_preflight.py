@@ -192,7 +192,7 @@ def test_differing_clocks_are_reported(apart, verdict):
             {"completion_links": '{"finished": "http://x.org/a"}'},
             40,
             LOOK,
-            "link for finished is not https",
+            "link for finished does not use https",
         ),
         ({"app_sequence": ["intro", "commons_game"]}, 40, GO, "40 people in groups of 2"),
         ({"app_sequence": ["intro"]}, 40, STOP, "No app in app_sequence is a game"),
@@ -274,7 +274,7 @@ def test_everything_reported_about_a_session():
             "the others continue without that person.",
         ),
         (GO, "No bots play, unless the manager hands a seat to one."),
-        (GO, "People read en, the language in which all texts of the project are written."),
+        (GO, "People read en, the original language of all the project's texts."),
         (
             GO,
             "A practice of 2 periods without a time limit (about 1.5 minutes) "
@@ -466,7 +466,7 @@ def test_pay_is_unknown_if_the_plan_names_no_simulated_people():
         "unequal", reading.from_text(nobody, "unequal.toml"), SESSION_CONFIGS
     )
     whole = {**SESSION_CONFIG_DEFAULTS, **session_config}
-    line = "The pay is unknown, because `people` does not name policies in people's places"
+    line = "The pay is unknown, because `people` does not name policies in place of people"
     looks = of(session.of_session(whole, 8, None), LOOK)
     assert sum(line in sentence for sentence in looks) == 2
     assert not any(
@@ -611,7 +611,7 @@ def test_the_command_says_go_or_no_go(monkeypatch, capsys):
     assert main(["preflight", "commons_two_people", "--people", "3"]) == 1
     output = capsys.readouterr().out
     assert "STOP  3 people cannot form complete groups" in output
-    assert output.endswith("\nno go: 1 to correct\n")
+    assert output.endswith("\nno go: 1 to fix\n")
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_a_choice_that_the_view_does_not_allow_is_a_fault_and_the_default_is_sen
     seen = json.loads(json.dumps(engine.contract.space.to_json(play.observation(3))))
     shown = {"period": 0, "observation": seen, "limits": play.allowed(3).to_json()}
     decided = decision(game, Lost(game.core), shown, {}, seed=0, person=0)
-    assert decided.fault == "mine = 0.0: not open to this seat now; choose one of 3, 4, 5"
+    assert decided.fault == "mine = 0.0: not allowed right now; choose one of 3, 4, 5"
     assert decided.action == {"mine": 3.0}
 
 

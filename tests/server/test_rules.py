@@ -290,7 +290,7 @@ def test_the_choices_of_a_role_are_described():
     guest = {"acts": {"action": ["up", "down", "left", "right", "noop"]}}
     agents = {"roles": {"citizen": {}, "guest": guest}, "seats": ["citizen", "citizen", "guest"]}
     sentences = told(game="punishment_vote", archetype="source", agents=agents)
-    assert sentences[1] == "Guest: Player 3. Can choose only: up, down, left, right, noop."
+    assert sentences[1] == "Guest: Player 3. Can only choose: up, down, left, right, noop."
 
 
 def test_the_pay_of_a_role_is_described():

@@ -166,7 +166,7 @@ def test_the_payment_for_a_number_of_points_is_right_by_hand(
 ):
     [question] = asked(rate, fee, **options)
     assert question["text"].startswith(
-        f"Suppose you have earned {points} at the end. How much are you paid"
+        f"Suppose you have earned {points} by the end. How much are you paid"
     )
     assert question["right"] == f"€{right}"
     assert {option.removeprefix("€") for option in question["options"]} == all_options

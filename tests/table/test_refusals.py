@@ -184,7 +184,7 @@ DIRECTED: list[tuple[Callable[[], Table], int | None, dict[str, str]]] = [
         0,
         {
             **DECIDES,
-            "skip": "the group is talking; nobody waits for this person after that",
+            "skip": "the group is talking and will not wait for this person afterwards",
         },
     ),
     (lambda: group(pace="clock"), 0, {**DECIDES, "skip": "nobody waits for this person"}),

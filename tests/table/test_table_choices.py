@@ -36,7 +36,7 @@ def test_a_person_who_chooses_out_of_reach_is_told_the_mines_in_reach(mine):
     assert table.episode.allowed(1).to_json()["mine"] == [1, 4]
     answer = goes(table, mine)
     assert answer["kind"] == "refused"
-    assert answer["reason"] == f"mine = {mine}: not open to this seat now; choose one of 1, 2, 3, 4"
+    assert answer["reason"] == f"mine = {mine}: not allowed right now; choose one of 1, 2, 3, 4"
     assert table.episode.period == 0
     assert goes(table, 2)["kind"] == "ack"
     assert table.episode.period == 1
@@ -57,4 +57,4 @@ def test_a_policy_that_chooses_out_of_reach_gets_the_default(monkeypatch):
     # Village 3 reaches mines 3 to 6 at most; 0 and 2 do not reach mine 6.
     assert rows(table, "period")[0]["sent"]["mine"][:3] == [0.0, 2.0, 2.0]
     fault = events(table, "policy_fault")[0]["detail"]
-    assert "mine = 6.0: not open to this seat now; choose one of" in fault
+    assert "mine = 6.0: not allowed right now; choose one of" in fault

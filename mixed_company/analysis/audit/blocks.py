@@ -132,7 +132,7 @@ def _check_way(session: Session, rows: Sequence[Row], findings: Findings, whole:
         findings.rule(right, *line, "parameters", row.get("parameters", ""), rule, key)
         number = session.names.index(row["block"])
         missing = [name for name in session.names[:number] if name not in came]
-        rule = f"but the person has no row of block {' and '.join(missing)}"
+        rule = f"but the person has no row for block {' and '.join(missing)}"
         findings.rule(not (whole and missing), *line, "block", row["block"], rule, key)
         if index and not missing:
             before = rows[index - 1]["status"]

@@ -2,7 +2,7 @@
 millisecond.
 
 Times are measured from the beginning of the play, so a copy is found even if all of its times were
-shifted. If policies acted in people's places (a rehearsal) or a clock ended the periods, two groups
+shifted. If policies acted in place of people (a rehearsal) or a clock ended the periods, two groups
 can have the same times by chance. Such groups count as copies only if the machine's clock shows the
 same times as well.
 

@@ -52,8 +52,8 @@ def check_digests(config: Rows, manifest: Mapping[str, Any], findings: Findings)
 
 
 _WITHOUT = (
-    "treatments have no digests, as in releases before 0.9, so it was not checked whether entries "
-    "and tables are missing, or whether the digests of plans are right"
+    "treatments have no digests, as in releases before 0.9, so missing entries and tables, and "
+    "wrong digests of plans, could not be detected"
 )
 _OF_PLAN = ("plan", "money", "digests", "assignment", "treatments")
 

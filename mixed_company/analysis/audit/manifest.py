@@ -114,7 +114,7 @@ def _check_rehearsed(row: Row, seeds: Sequence[Any], of_server: bool, findings: 
     if mark is False:
         rule = "but the manifest lists the seed of this session as rehearsed"
         findings.rule(not named, *cell, mark, rule)
-        rule = "but the manifest says that the server only rehearsed, so it had no real sessions"
+        rule = "but the manifest says this server only ran rehearsals, so it had no real sessions"
         findings.rule(named or not of_server, *cell, mark, rule)
     elif of_server:
         rule = "has a seed that the manifest does not list as rehearsed"

@@ -42,7 +42,7 @@ def _managed(row: Row, findings: Findings) -> None:
     """Check that the manager's directives are of kinds that can apply to people without a seat."""
     acts = _listed(row, "managed", "acts", ("what", "at_ms"), findings) or []
     if any(act["what"] not in OF_PERSONS or not _is_time(act["at_ms"]) for act in acts):
-        rule = f"should only have directives of kinds {', '.join(OF_PERSONS)}, with times"
+        rule = f"should only have directives of the kinds {', '.join(OF_PERSONS)}, with times"
         findings.rule(False, "outcomes", row["row"], "managed", row["managed"], rule)
 
 

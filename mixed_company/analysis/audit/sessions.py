@@ -254,7 +254,7 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings
     check_unseated(unseated, findings)
     for session, number in Counter(row["session"] for row in unseated).items():
         message = (
-            f"{number} rows of session {session} are of people without a seat; only the server's "
+            f"{number} rows of session {session} are for people without a seat; only the server's "
             f"key shows whether these people were really there"
         )
         where = place(findings.game, "outcomes")

@@ -47,7 +47,7 @@ UNKNOWN = {
     "one; a separate line counts such events",
     "answers: in the play": "a person's answer during the play, such as a paid belief, changed in "
     "`answers` and in the journal, together with the payment that follows from it",
-    "answers.value": "an answer on a page, if nothing or only its error follows from it, as for a "
+    "answers.value": "an answer on a page, if nothing or only its error follows from it, as with a "
     "question about bots",
     "answers.number": "an answer on a page, as a number, if nothing or only its error follows from "
     "it",
@@ -71,8 +71,8 @@ UNKNOWN = {
     "config.seed": "the seed of a simulated play without a named seed, if the game has no random "
     "draws",
     "config.seed: drawn": "whether a session's seed was drawn: somebody can add or remove the "
-    "entry `seed_by_hand`, and can search for a seed that gives the order of treatments that they "
-    "want",
+    "entry `seed_by_hand`, and can search for a seed that produces the order of treatments that "
+    "they want",
     "config.software": "the server's software, if it is the same for the whole session and names "
     "a version of mixed_company",
     **{
@@ -121,7 +121,8 @@ UNKNOWN = {
     "which `mixed check` prints the amount; and such an app, added to the list of apps",
     "copies": "a group copied under another code, if its people decided fewer than four times, or "
     "if one of their times or decisions was also changed, in the journal too; and an imported "
-    "group copied alone, or an imported session copied under another name, if one of its decisions "
+    "group copied on its own, or an imported session copied under another name, if one of its "
+    "decisions "
     "was also changed, or if fewer than 20 decisions differ from the most frequent one",
     "names": "codes of sessions or people, and group numbers within a treatment, swapped in all "
     "tables",

@@ -130,7 +130,7 @@ class Pattern:
     """A pattern from the literature, and an experiment that reproduces it.
 
     says        the pattern in words
-    people      policies that play in people's places, one per seat
+    people      policies that play in place of people, one per seat
     treatments  changes to the archetype, by name of the treatment
     expected    order of treatments for each measure, from the lowest to the highest mean
     course      measure, drawn by period, that shows the pattern best
@@ -151,7 +151,7 @@ class Sample:
     """A sample export: several rehearsed sessions of the project's plan with this name.
 
     groups  number of groups per treatment and session
-    speed   thinking time of bots and of policies that play in people's places
+    speed   thinking time of bots and of policies that play in place of people
     """
 
     plan: str

@@ -49,7 +49,7 @@ class Column(Section):
     column: str = parameter("", "name of the column in the table")
     scale: float = parameter(1.0, "factor by which its numbers are multiplied")
     offset: float = parameter(0.0, "amount added to its numbers after multiplying")
-    values: dict[str, float | str] = parameter({}, "value of each cell, as it is written")
+    values: dict[str, float | str] = parameter({}, "value for each text that a cell can contain")
 
     @model_validator(mode="before")
     @classmethod

@@ -137,8 +137,8 @@ def net_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     Formula: as for `efficiency`, with `reward_peer_cost` + `reward_peer_received` added to the
     group's points.
 
-    Missing: the play has not ended; there are no peer points; or as for `efficiency`, so also if
-    players can reward each other.
+    Missing: the play has not ended; there are no peer points; or as for `efficiency`, for example
+    because players can reward each other.
 
     Source: Walker, Gardner and Ostrom (1992), American Political Science Review 86(2), who count
     the costs of sanctions.

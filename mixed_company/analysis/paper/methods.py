@@ -167,13 +167,13 @@ def _assigned(plan: Plan, manifest: Mapping[str, Any]) -> str:
 _ASSIGNED = {
     "balanced": (
         "Participants were randomised to treatments within sessions, in balanced blocks: a block "
-        "has the places of one group of every treatment, in an order drawn from the session's "
+        "has the places for one group from every treatment, in an order drawn from the session's "
         "seed, and a participant takes the next free place when the instructions are first shown. "
         "Groups form among participants with the same treatment."
     ),
     "by_group": (
         "Groups were randomised to treatments within sessions, in balanced blocks: a block has one "
-        "group of every treatment, in an order drawn from the session's seed. Participants fill "
+        "group from every treatment, in an order drawn from the session's seed. Participants fill "
         "one group after another, in the order in which they first see the instructions."
     ),
     "arrival": (
@@ -244,7 +244,7 @@ def _terms(options: Options) -> Iterator[str]:
     if options.pay_waiting:
         yield f"each minute in the lobby is paid {options.pay_waiting:g}"
     if options.fee_pro_rata:
-        yield "a person who left is paid only the fee's share for the periods played in person"
+        yield "a person who left is paid only the fee's share for the periods they played"
     for status, share in options.fee_shares.items():
         yield f"with the status {status}, the share of the fee that is paid is {share:g}"
     if options.pay_rounding > _CENT:
@@ -256,10 +256,10 @@ _CENT = 0.01
 
 
 def _simulated(manifest: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a list of the policies that a rehearsal put in people's places."""
+    """Yield a list of the policies that a rehearsal put in place of people."""
     if described := manifest.get("rehearsed", {}).get("described", ()):
         yield "\n".join(
-            ["Policies in people's places:\n", *(f"- {plain(line)}" for line in described)]
+            ["Policies in place of people:\n", *(f"- {plain(line)}" for line in described)]
         )
 
 
@@ -282,7 +282,7 @@ def _hypothesis(name: str, hypothesis: Hypothesis, plan: Plan) -> str:
     compared = list(hypothesis.blocks or plan.compared(hypothesis))
     between = f"between {listed(compared)}"
     if hypothesis.test == "jonckheere":
-        between = f"of a trend in the order {', '.join(compared)}"
+        between = f"for a trend in the order {', '.join(compared)}"
     if hypothesis.blocks and len(plan.treatments) > 1:
         between += f", within {groups_of(plan, hypothesis)}"
     if hypothesis.variable:
@@ -301,10 +301,12 @@ def _sample(plan: Plan) -> str:
     sentences = [f"The plan has {counted(plan.groups, 'group')} {where}."]
     if plan.looks:
         looks = ", ".join(map(str, plan.looks))
-        sentences.append(f"Interim tests: after {looks} groups of each ({worded(plan.spending)}).")
+        sentences.append(
+            f"Interim tests: after {looks} groups per treatment ({worded(plan.spending)})."
+        )
     sentences.append(f"Stopping: {plain(plan.stopping or 'no rule.')}")
     rules = [f"Exclusion: {plain(rule)}" for rule in plan.exclusions]
-    return " ".join([*sentences, *(rules or ["The plan has no rule for excluding data."])])
+    return " ".join([*sentences, *(rules or ["The plan has no exclusion rule."])])
 
 
 def _sealed(seal: Seal | None, when: str, why_not: str) -> str:
@@ -313,7 +315,7 @@ def _sealed(seal: Seal | None, when: str, why_not: str) -> str:
         return reason
     sentence = (
         f"The plan was sealed {', '.join(filter(None, (seal.sealed, when)))}. Its digest (sha256) "
-        f"is {seal.digest}; `seal.json` has both, and the content from which the digest is "
+        f"is {seal.digest}; `seal.json` contains both, and the content from which the digest is "
         f"computed."
     )
     return f"{sentence} {reason}".rstrip()
@@ -324,6 +326,6 @@ def _software(manifest: Mapping[str, Any]) -> str:
     listing = ", ".join(f"{name} {version}" for name, version in versions.items())
     code, listing = plain(manifest["code"]), plain(listing)
     return (
-        f"The export was made with {listing}. The sha256 of its code of rules and policies is "
+        f"The export was made with {listing}. The sha256 of the code for its rules and policies is "
         f"{code}."
     )

@@ -93,7 +93,7 @@ REGRESSION = (
     "change in the mean over the whole range. A choice has a coefficient for each of its values "
     "except the first: the difference from the first. Errors are HC3 with the point "
     "as the unit (MacKinnon and White 1985, Journal of Econometrics 29(3)), and *t* and *F* have "
-    "as many degrees of freedom as there are points beyond the coefficients. For predictions, the "
+    "(points minus coefficients) degrees of freedom. For predictions, the "
     f"points are divided into {FOLDS} folds (or one per point, if there are fewer points); each "
     f"fold is predicted by the regression over the other folds, and by their mean."
 )
@@ -194,7 +194,7 @@ def paragraphs(
     if INTERACTIONS in frames:
         yield (
             f"The interactions of two variables are exploratory (`tables/{INTERACTIONS}.csv`): "
-            "they come from a second regression, with all products of two variables."
+            "they come from a second regression, with the products of all pairs of variables."
         )
 
 

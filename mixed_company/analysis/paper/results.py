@@ -102,7 +102,7 @@ def prizes(data: Data, simulated: bool = False) -> str:
         return ""
     order = dict.fromkeys(name.partition(", ")[0] for name in data.treatments)
     amounts = listed(f"{means[name]:.2f} in {name}" for name in order if name in means)
-    text = f"On average, prizes for answers to questions were {amounts} of these payments."
+    text = f"These payments include prizes for answers to questions, on average {amounts}."
     drawn = " Simulated people draw their answers at random, so these prizes were won by chance."
     return f"{text}{drawn if simulated else ''}"
 

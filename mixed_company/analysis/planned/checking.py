@@ -153,7 +153,7 @@ def _of_measure(
         yield Remark(True, f"{key}.measure = {measure!r}: is not tested: {untested}")
     sentence = from_bots(plan, hypothesis)
     if sentence == BOTS_INCLUDED:
-        advice = "this measure does not exist for people alone"
+        advice = "there is no version of this measure for people only"
         if measure in people.index:
             advice = 'write of = "people" to include only people'
         elif f"people_{measure.removeprefix('mean_')}" in groups.index:

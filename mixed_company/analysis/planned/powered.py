@@ -144,7 +144,7 @@ def columns_of(plan: Plan) -> Iterator[str]:
         if size > 1
     ]
     if divided:
-        yield f"alpha: the plan's alpha divided by the family's number of tests: {listed(divided)}"
+        yield f"alpha: the plan's alpha divided among the tests in the family: {listed(divided)}"
 
 
 def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:

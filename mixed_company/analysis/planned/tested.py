@@ -169,9 +169,9 @@ def _test(units: Units, plan: Plan, hypothesis: Hypothesis, level: float) -> Res
     missing = ", ".join(name for name in names if name not in units.treatments)
     if missing and hypothesis.blocks:
         compared = ", ".join(plan.compared(hypothesis))
-        raise NoTest(f"no group of {compared} has a value in block {missing}")
+        raise NoTest(f"no group in {compared} has a value in block {missing}")
     if missing:
-        raise NoTest(f"no group of {missing} has a value")
+        raise NoTest(f"no group in {missing} has a value")
     if hypothesis.blocks or hypothesis.unit == "session":
         return statistics.paired(units, hypothesis.test, treatments=names, level=level)
     if hypothesis.test == STRATIFIED:

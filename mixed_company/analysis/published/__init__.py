@@ -299,10 +299,10 @@ def _notes(
         design = {**study.design, **condition.design}
         unlike = _unlike(design, rules[treatment])
         for key, value in unlike.items():
-            yield f"{treatment}: {key} = {_shown(value)}, in the study {_shown(design[key])}"
+            yield f"{treatment}: {key} = {_shown(value)}, but {_shown(design[key])} in the study"
         matching = _matching(data, treatment)
         if matching != study.matching:
-            yield f"{treatment}: matching = {matching}, in the study {study.matching}"
+            yield f"{treatment}: matching = {matching}, but {study.matching} in the study"
     left_out = [name for name in rules if name not in compared_with]
     if left_out:
         yield f"Treatments without published numbers: {', '.join(left_out)}"

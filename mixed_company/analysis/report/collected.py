@@ -179,7 +179,7 @@ def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> li
 
 _MEANS = (
     "Groups: number with a value. Low and high: 95% interval of the mean over groups; missing if "
-    "there is only one group, or if all groups are identical. Measures of persons are first "
+    "there is only one group, or if all groups are identical. Person-level measures are first "
     f"averaged within groups. {OF_MEAN}"
 )
 _TESTS = (
@@ -197,12 +197,12 @@ _TRENDS = (
     "earlier one. Low and high: its 95% interval, which contains 0.5 if and only if p is above "
     "0.05. Standardised: Somers' d, the share of pairs in this order minus the share in the "
     "reverse order, from -1 to 1. A trend is meaningful only if the treatments have a meaningful "
-    "order. The notes give the order that was tested, with its means, and say if these are not "
-    "monotone."
+    "order. The notes give the order that was tested, with its means, and say whether the means "
+    "are monotone."
 )
 _WAYS = (
     "Within sessions: a test of means that permutes labels only within each session. Sessions as "
-    "units: a rank test of session means. There are few of these. P corrected: by Holm's method, "
+    "units: a rank test of session means. There are few sessions. P corrected: by Holm's method, "
     "over the measures tested in the same way."
 )
 _PRECISION = (
@@ -222,7 +222,7 @@ _LASTED = (
     "(Kaplan-Meier)."
 )
 _SESSIONS = (
-    "Mean over the groups of each session. All groups of a session share its particular "
+    "Mean over the groups of each session. All groups in a session share its particular "
     "conditions, such as the day and the pool of participants; the tests ignore this dependence."
 )
 _BEHAVIOUR = (

@@ -25,7 +25,7 @@ values."""
 def compared(measured: Measured) -> pd.DataFrame:
     """Return the result of `statistics.compare_all` for every measure, one row each.
 
-    family   `main`: the measures that are compared first; `group`: all other measures of groups;
+    family   `main`: the measures that are compared first; `group`: all other group measures;
              `person`: measures of people, averaged within groups
     P values are corrected over the tested measures of a family. A measure is not tested if it is
     the same in all groups, is a count or a description, is set by the design, or rescales another
@@ -60,7 +60,7 @@ def compared(measured: Measured) -> pd.DataFrame:
 
 _FAMILIES = {
     "main": "the main measures",
-    "group": "the other measures of groups",
+    "group": "the other group measures",
     "person": "the measures of people",
 }
 """Descriptions of the test families."""
@@ -167,7 +167,7 @@ def sessions(measured: Measured) -> pd.DataFrame:
     """Return the number of groups and the means of the main measures, one row per treatment and
     session.
 
-    All groups of a session share its particular conditions, such as the day, the room and the pool
+    All groups in a session share its particular conditions, such as the day, the room and the pool
     of participants. If a treatment has only one session and that session has no other treatment,
     nobody can separate the effect of these conditions from the effect of the treatment.
     """

@@ -180,7 +180,7 @@ def compared_in(audit: Audit, data: Data) -> str:
     """Return clauses about what the audit compared, including groups that are not in the data."""
     others = audit.groups - len(data.games)
     verb = "is" if others == 1 else "are"
-    beside = f"; {counted(others, 'group')} {verb} of other sessions" if others else ""
+    beside = f"; {counted(others, 'group')} {verb} from other sessions" if others else ""
     return f"{compared(audit)}{beside}"
 
 

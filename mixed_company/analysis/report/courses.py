@@ -125,7 +125,7 @@ def _between(shortest: int, longest: int) -> str:
 
 
 _HOW = {"least": "min", "median": "median", "most": "max"}
-_UNENDED = "play not ended in the data"
+_UNENDED = "play still running in the data"
 
 
 # -- survival, in games that declare `lasting` measures --------------------------------------------

@@ -159,7 +159,7 @@ def table(
     remaining = {name for group, name in treatments.items() if group not in excluded_groups}
     for name in data.treatments:
         if name not in remaining:
-            raise ConfigError(f"exclude: leaves no group of treatment {name!r}")
+            raise ConfigError(f"exclude: leaves no group in treatment {name!r}")
     columns = ["treatment", "session", "group", "participant", "why", "when"]
     frame = pd.DataFrame(listed, columns=columns)
     if rules is None:

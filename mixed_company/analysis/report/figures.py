@@ -163,7 +163,7 @@ def dots(
     panel.set_ylim(len(names) - 0.45, -0.55)
     panel.xaxis.set_major_locator(MaxNLocator(4))
     words = (
-        f"{'Circles: groups. ' if circles else ''}Square and line: their mean and its 95% interval."
+        f"{'Circles: groups. ' if circles else ''}Square and line: group mean and its 95% interval."
     )
     table = "measures_people" if level == "person" else "measures_groups"
     title = f"{worded(named).capitalize()} by treatment"

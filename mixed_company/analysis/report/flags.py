@@ -67,7 +67,7 @@ RULES = (
     Rule(
         "defaults",
         "default_share",
-        "ran out of time in at least a share of {threshold} of the periods in the seat (not used "
+        "ran out of time in a share of at least {threshold} of the periods in the seat (not used "
         "with pace=clock, because pressing no key is a choice there)",
         lambda row, minimum: not row["on_clock"] and _at_least(row["defaulted"], minimum),
     ),

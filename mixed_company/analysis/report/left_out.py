@@ -43,7 +43,7 @@ def _unplanned(listed: pd.DataFrame, exclusions: Sequence[str]) -> Iterator[Devi
     unplanned = listed[~listed["why"].isin(exclusions)]
     for row in unplanned.drop_duplicates([*GROUP, "why", "when"]).itertuples():
         similar = get_close_matches(str(row.why), exclusions, n=1)
-        state = "is left out for a planned reason, but also named for one that is"
+        state = "is left out for a planned reason, but also listed with a reason that is"
         if row.tests == KEPT:
             state = f"is {KEPT} of the hypotheses, because the reason is"
         sentence = f"group {row.group} {state} not in the plan: {row.why} ({row.when})"
@@ -132,7 +132,7 @@ def _partly(rule: str, games: Sequence[Data]) -> Iterator[str]:
 
 
 _PARTLY = (
-    "Only whether somebody left was compared with this rule, but not when, or any other condition. "
+    "Only whether somebody left was compared with this rule, not when, nor any other condition. "
     "Somebody left in"
 )
 
@@ -142,7 +142,7 @@ def _exempt(rows: pd.DataFrame) -> str:
     if not exempt:
         return "No group is left out of the tests."
     subject = "1 group is" if exempt == 1 else f"{exempt} groups are"
-    return f"Hence {subject} left out of the tests of hypotheses, but of nothing else."
+    return f"Hence {subject} left out of the tests of hypotheses, but not of anything else."
 
 
 def _unchecked(rule: str, rows: pd.DataFrame) -> str:

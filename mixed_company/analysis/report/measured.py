@@ -140,7 +140,7 @@ class Measured:
     def families(self) -> list[tuple[str, str, pd.DataFrame, list[str]]]:
         """The families of tests, each with its name, level, frame and measures. Raises UnknownName.
 
-        Measures of groups include bots' decisions. So if treatments differ in bots, measures of
+        Group measures include bots' decisions. So if treatments differ in bots, measures of
         people take the place of the game's main measures; measures that follow directly from what
         bots do are left out.
         """
@@ -237,5 +237,5 @@ _OF_TYPES = (
     "Share: of all people in the treatment, including people in groups that ended early. Not "
     "classified: people whose type is missing, for example because their group had too few "
     "periods. Types come from play and depend on what the others, including bots, do, so the same "
-    "people can have other types when they play with other players."
+    "people can have different types when they play with other players."
 )

@@ -36,8 +36,8 @@ POOLED = "all points"
 
 TESTS = (
     "One test per hypothesis, in the regression on all variables of the space, with the point as "
-    "the unit. P corrected: by Holm's method, over the hypotheses of a family, which the "
-    "correction names. Result: whether the test is significant, and in the expected direction or "
+    "the unit. P corrected: by Holm's method, over the hypotheses in the family named in the "
+    "correction. Result: whether the test is significant, and in the expected direction or "
     "opposite to the hypothesis."
 )
 _EFFECTS = (
@@ -46,14 +46,14 @@ _EFFECTS = (
     "corrected for multiple tests."
 )
 _INTERACTIONS = (
-    "Exploratory: one regression on all variables and all products of two. Effect: how much the "
+    "Exploratory: one regression on all variables and all pairwise products. Effect: how much the "
     "effect of one variable changes over the range of the other. P is not corrected for the number "
     "of interactions."
 )
 _HELD_OUT = (
     "Every point is predicted by a regression over the points in other folds. Error: root mean "
-    "square of the played minus the predicted value. Error of constant: the same if the mean of "
-    "the other groups is the prediction. R2: "
+    "square of the played minus the predicted value. Error of constant: the same error if the mean "
+    "of the other groups is used as the prediction. R2: "
     "1 minus the squared ratio of the two."
 )
 _DESIGN = "The points of the space, with the numbers and means of the groups in the regression."
@@ -180,8 +180,8 @@ def effects(
     measure, unit = str(rows["measure"].iloc[0]), str(rows["unit"].iloc[0])
     panel.set_xlabel(drawing.broken(f"change in {labelled(measure, unit)}", int(width * 0.27)))
     words = (
-        "Squares and lines: effects and their intervals; filled: a hypothesis is about this "
-        "effect; dashed: no effect."
+        "Squares and lines: effects and their intervals; filled: a hypothesis tests this effect; "
+        "dashed: no effect."
     )
     title = f"Effects on {worded(measure)}"
     svg, pdf = drawing.rendered(canvas)

@@ -161,7 +161,7 @@ def of_plan(
 
 _TESTS = (
     "One test per hypothesis, as specified in the plan, with the group as the unit. P corrected: "
-    "by Holm's method, over the hypotheses of a family, which the correction names. Result: "
+    "by Holm's method, over the hypotheses in the family named in the correction. Result: "
     "whether the test is significant, and in the expected direction or opposite to the hypothesis. "
     "An exact two-sided p is twice the smaller tail, even with ties."
 )
@@ -294,8 +294,8 @@ def _blind_words(plan: Plan, seal: Seal | None) -> list[str]:
 def _rules(plan: Plan, left_out: Sequence[str]) -> list[str]:
     """Return the rules that the plan states only in words, with sentences about the groups that the
     tests leave out."""
-    lines = [f"The plan's rule for excluding data: {rule}" for rule in plan.exclusions]
-    return [*lines, *left_out, f"The plan's rule for stopping: {plan.stopping or 'none.'}"]
+    lines = [f"The plan's exclusion rule: {rule}" for rule in plan.exclusions]
+    return [*lines, *left_out, f"The plan's stopping rule: {plan.stopping or 'none.'}"]
 
 
 def _otherwise(hypotheses: pd.DataFrame, of_all: pd.DataFrame) -> list[str]:

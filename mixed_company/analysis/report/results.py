@@ -109,7 +109,7 @@ def _compact(table: Table) -> Shown:
 def further(contents: Contents) -> list[Piece]:
     """Return the section on all other measures."""
     return [
-        *_family(contents, "group", "Other measures of groups"),
+        *_family(contents, "group", "Other group measures"),
         *_family(contents, "person", "Measures of people"),
         *_both_ways(contents, "group", "person"),
         paragraph(_FULL),
@@ -167,7 +167,7 @@ def _seats(contents: Contents, tested: pd.DataFrame) -> str:
 
 
 _ALL_SEATS = (
-    f" Measures of groups cover {ALL_SEATS}, except those whose names or meanings say otherwise."
+    f" Group measures cover {ALL_SEATS}, except those whose names or meanings say otherwise."
 )
 
 
@@ -205,10 +205,10 @@ _EXPLORATORY = (
     "Exploratory: the hypotheses of the plan are tested in the first section of this report. "
     "There, p is corrected over the hypotheses of a family; here, it is corrected over the "
     "measures of a family. So the same test can have a different corrected p in this section. The "
-    "p in the first section decides."
+    "p in the first section is the one that counts."
 )
 _BOTS_DIFFER = (
-    "Treatments differ in the bots in their groups. Measures of groups also include the decisions "
+    "Treatments differ in the bots in their groups. Group measures also include the decisions "
     "of bots. People's points, and harvests from a common resource, also depend directly on what "
     "bots do, so a difference in them can be due to the bots."
 )
@@ -228,7 +228,8 @@ _HOPELESS = (
     "possible corrected p is {least}. Use more groups, or fewer measures, chosen in advance."
 )
 _ALONE = (
-    "One session, without another treatment: {names}. The effects of the treatment and of the "
+    "Played in one session that had no other treatment: {names}. The effects of the treatment "
+    "and of the "
     "session cannot be separated. If sessions differ, the tests find a treatment effect too often. "
     "Run "
     "all treatments in each session, or each treatment in several sessions; this report then "

@@ -24,7 +24,7 @@ OF_MEAN = (
     "Intervals of means stay within the measure's range. If the range has two ends, such as 0 and "
     "1, they are computed for the logit; otherwise they are t intervals, cut off where the range "
     "ends. An interval of a mean is too narrow if values are skewed, or if there are few groups "
-    "with many equal values: then it contains the true mean less often than 95 times in 100 "
+    "with many equal values: then it contains the true mean in fewer than 95 of 100 cases "
     "(docs/coverage.md)."
 )
 """A remark that is printed with intervals from `of_mean`."""

@@ -42,14 +42,14 @@ def configure(parser: ArgumentParser) -> None:
     add("--base-url", help="address of the chat interface; default: OpenAI")
     add("--prompt", default="plain", help="prompt file, or plain, thinking, universal")
     add("--server", default="ws://127.0.0.1:8000/agents", help="server with the seats")
-    add("--name", default="model", help="name of the agent: outside:NAME")
+    add("--name", default="model", help="name of the agent, as in outside:NAME")
     add("--seats", type=int, help="maximum number of seats")
-    add("--calls", default="calls.jsonl", help="table of calls, to which calls are appended")
+    add("--calls", default="calls.jsonl", help="file for the table of calls; calls are appended")
     add("--keep-prompts", action="store_true", help="also write prompts to the table")
     add("--money", type=float, default=0.0, help="spending limit, at these prices; 0: none")
     add("--tokens", type=int, default=0, help="limit on input and output tokens; 0: none")
-    add("--price-in", type=float, default=0.0, help="price of a million input tokens")
-    add("--price-out", type=float, default=0.0, help="price of a million output tokens")
+    add("--price-in", type=float, default=0.0, help="price per million input tokens")
+    add("--price-out", type=float, default=0.0, help="price per million output tokens")
     add("--minutes", type=float, default=0.0, help="time limit for calls; 0: none")
     add(
         "--seconds", type=float, default=120.0, help="time limit for a call if there is no deadline"
@@ -60,7 +60,7 @@ def configure(parser: ArgumentParser) -> None:
     add(
         "--plays",
         type=int,
-        help="number of plays; offline: 1 by default; on a server: end after them",
+        help="number of plays; offline: 1 by default; on a server: stop after this many",
     )
     add("--seed", type=int, default=1, help="offline: seed of the first play")
     add("--output", default="plays.json", help="offline: file for the plays")

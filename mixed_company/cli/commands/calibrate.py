@@ -33,7 +33,7 @@ def configure(parser: ArgumentParser) -> None:
     export(parser)
     add = parser.add_argument
     add("--output", type=Path, required=True, help="file to write, ending in .toml")
-    add("--treatment", help="the people's treatment, if there are several")
+    add("--treatment", help="treatment to use, if there are several")
     add("--types", type=int, default=TYPES, help="maximum number of types of lines or choosers")
     add("--moving", action="store_true", help="let people change type between periods (amounts)")
     sharing(parser, "more than 5,000 decisions: ")

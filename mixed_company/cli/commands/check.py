@@ -25,8 +25,9 @@ EXAMPLES = (
     "mixed check export.zip --plan plans/commons_quota.toml",
 )
 _RULE = (
-    "Expected numbers follow from configuration, seed and sent decisions, by the rules of the game "
-    "and of pay, or from another table. A changed number changes everything that follows from it, "
+    "Expected numbers follow from configuration, seed and sent decisions, according to the rules "
+    "for the game and for pay, or from another table. A changed number changes everything that "
+    "follows from it, "
     "so look at a group's earliest period first, and there at sent_..."
 )
 

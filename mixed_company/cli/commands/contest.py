@@ -33,7 +33,7 @@ def configure(parser: ArgumentParser) -> None:
         default=5,
         help="number of parts into which the groups are split; each is held out in turn",
     )
-    add("--seed", type=int, default=0, help="seed of all random numbers")
+    add("--seed", type=int, default=0, help="seed for all random numbers")
     sharing(parser, "more than 20,000 decisions: ")
 
 

@@ -35,7 +35,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--folder", type=Path, help="folder of the policy, if not bots/trained")
     parser.add_argument("--seed", type=int, help="seed of all plays")
     parser.add_argument(
-        "--seeds", default="", help="policies of other training seeds, separated by commas"
+        "--seeds", default="", help="policies from other training seeds, separated by commas"
     )
     parser.add_argument("--write", action="store_true", help="write the scores to its card")
     sharing(parser)

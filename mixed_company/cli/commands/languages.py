@@ -40,7 +40,7 @@ def run(chosen: Namespace) -> int:
     for code in translating.known():
         catalog = translating.update(code, sources)
         faults = translating.faults(catalog, list(sources))
-        print(f"{code}: {len(sources)} texts, {len(faults)} to correct")
+        print(f"{code}: {len(sources)} texts, {len(faults)} to fix")
         print(*(f"  {fault}" for fault in faults), sep="\n", end="\n" if faults else "")
         refused = translating.games_at_fault(catalog, sources)
         if refused:

@@ -36,7 +36,7 @@ def configure(parser: ArgumentParser) -> None:
     configuration(parser)
     add("--policies", default="all", help="policies separated by commas, or `all`")
     own_folder(parser)
-    add("--plays", type=int, default=200, help="plays of each composition")
+    add("--plays", type=int, default=200, help="plays per composition")
     add(
         "--population",
         type=int,

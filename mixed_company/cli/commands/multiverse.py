@@ -26,7 +26,7 @@ EXAMPLES = (
 def configure(parser: ArgumentParser) -> None:
     export(parser)
     add = parser.add_argument
-    add("--measure", required=True, help="measure of periods")
+    add("--measure", required=True, help="measure with one value per period")
     add(
         "--treatments",
         default="",
@@ -41,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     add("--permutations", type=int, default=999, help="number of permutations of labels")
     add("--alpha", type=float, default=0.05, help="level of the tests")
-    add("--seed", type=int, default=0, help="seed of all random numbers")
+    add("--seed", type=int, default=0, help="seed for all random numbers")
     width(parser, "the figure")
     sharing(parser, "more than 10,000 permutations: ")
     add("--output", type=Path, default=Path("multiverse"), help="folder to write")

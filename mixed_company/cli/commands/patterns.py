@@ -19,7 +19,7 @@ EXAMPLES = ("mixed patterns", "mixed patterns sanctions --groups 20 --seed 1")
 def configure(parser: ArgumentParser) -> None:
     games(parser)
     parser.add_argument("--groups", type=int, default=20, help="groups per treatment")
-    parser.add_argument("--seed", type=int, default=1, help="seed of all random numbers")
+    parser.add_argument("--seed", type=int, default=1, help="seed for all random numbers")
     sharing(parser)
 
 

@@ -79,7 +79,7 @@ def configure(parser: ArgumentParser) -> None:
     add(
         "--seed",
         type=int,
-        help="power, rehearse: seed of all random numbers, default 0; report --blind: seed of the "
+        help="power, rehearse: seed for all random numbers, default 0; report --blind: seed of the "
         "labels, random by default",
     )
     add(
@@ -227,7 +227,7 @@ def _check(_chosen: Namespace, loaded: LoadedPlan) -> int:
     for remark in remarks:
         print(f"{'STOP' if remark.wrong else 'look':6s}{remark.sentence}")
     wrong = sum(remark.wrong for remark in remarks)
-    print(f"no go: {wrong} to correct" if wrong else "go")
+    print(f"no go: {wrong} to fix" if wrong else "go")
     return 1 if wrong else 0
 
 

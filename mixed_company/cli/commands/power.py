@@ -87,7 +87,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--test", help=f"test that you will report{_tests()}")
     add("--repetitions", type=int, help=f"simulated experiments; default {_REPETITIONS}")
     add("--pool", type=int, help="number of groups per treatment to simulate as a pilot")
-    add("--seed", type=int, help="seed of all random numbers; default 0")
+    add("--seed", type=int, help="seed for all random numbers; default 0")
     add(
         "--uncertain",
         action="store_true",

@@ -51,5 +51,5 @@ def run(chosen: Namespace) -> int:
     for finding in findings:
         print(f"{finding.verdict.value:6s}{finding.sentence}")
     stops = sum(finding.verdict.value == "STOP" for finding in findings)
-    print(f"\nno go: {stops} to correct" if stops else "\ngo")
+    print(f"\nno go: {stops} to fix" if stops else "\ngo")
     return 1 if stops else 0

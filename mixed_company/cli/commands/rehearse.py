@@ -37,7 +37,7 @@ def configure(parser: ArgumentParser) -> None:
         "--seed",
         type=int,
         default=0,
-        help="seed of all random numbers in the first session; later sessions count up from it",
+        help="seed for all random numbers in the first session; later sessions count up from it",
     )
     add(
         "--speed",

@@ -55,7 +55,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--proxy", choices=("caddy", "nginx"), help="Caddy if it is installed, else nginx")
     add("--site", metavar="NAME", help="public host name that Caddy also serves, with HTTPS")
     add("--restart", action="store_true", help="restart the servers one after another")
-    add("--caddyfile", type=Path, metavar="FILE", help="write a file for Caddy, and start nothing")
+    add("--caddyfile", type=Path, metavar="FILE", help="only write a file for Caddy")
 
 
 def run(chosen: Namespace) -> int:

@@ -266,7 +266,7 @@ class Allowed(Ends):
         limited = field.name in self._limits
         rule = translated("unknown choice; choose one of {open}")
         if limited:
-            rule = translated("not open to this seat now; choose one of {open}")
+            rule = translated("not allowed right now; choose one of {open}")
         raise form.refused(field, self.shape, value, closed, rule, open=choices(*ends))
 
 

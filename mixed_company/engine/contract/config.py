@@ -82,7 +82,7 @@ class Role(Section):
         "all", "observation fields that it sees, among those that can be hidden"
     )
     acts: Names | dict[str, Names] = parameter(
-        "all", "action fields that it may use, and which choices of each"
+        "all", "action fields that it may use, with the allowed choices of each"
     )
     rewards: dict[str, Weight] = parameter(
         {},
@@ -100,7 +100,7 @@ class Agents(Section):
     seats: tuple[str, ...] = parameter((), "role of each seat, in order")
     may_leave: bool = parameter(False, "whether a seat can leave while the others continue")
     timing: Literal["simultaneous", "sequential"] = parameter(
-        "simultaneous", "whether seats decide all together or one after another"
+        "simultaneous", "whether seats decide at the same time or one after another"
     )
     order: tuple[int, ...] = parameter(
         (), "order in which seats decide, if sequential; empty: by seat number"

@@ -160,7 +160,7 @@ class PeerLayout:
         if self.shuffles:
             yield Field(
                 "shown_as",
-                "order in which the player of a row sees the players",
+                "order in which the row's player sees the players",
                 "",
                 "whole",
                 0,

@@ -253,7 +253,7 @@ def _computes(game: AnyGame) -> Iterator[str]:
             behind = inputs_behind(number, normal)
             place = np.minimum(np.searchsorted(ordered, behind), len(order) - 1)
             for name in set(names[order[place[ordered[place] == behind]]].tolist()):
-                yield f"all random numbers of {name!r} follow from one that a seat can read"
+                yield f"all random numbers of {name!r} can be computed from one that a seat sees"
 
 
 def _readable(game: AnyGame, world: World) -> Iterator[tuple[float, bool]]:

@@ -171,13 +171,13 @@ def _in_turn(
 ) -> Iterator[str]:
     if episode.stage != game.stages.names[0]:
         if episode.turn is not None:
-            yield f"it is the turn of {episode.turn} in a stage in which all decide together"
+            yield f"it is {episode.turn}'s turn in a stage in which all decide together"
         episode.step(actions)
         return
     order = [seat for seat in game.sight.order or () if seat not in absent]
     for place, seat in enumerate(order):
         if episode.turn != seat:
-            yield f"it is the turn of {episode.turn}, not of {seat}"
+            yield f"it is {episode.turn}'s turn, not {seat}'s"
             return
         yield from _sees_the_earlier(game, episode, seat, order[:place], step)
         action = {name: values[seat].tolist() for name, values in actions.items()}

@@ -202,7 +202,7 @@ class Episode:
             raise ActionError(f"seat {seat}: with this agents.timing all seats decide together")
         self._check_open()
         if seat != self.turn:
-            raise ActionError(f"seat {seat}: it is the turn of seat {self.turn}")
+            raise ActionError(f"seat {seat}: it is seat {self.turn}'s turn")
 
     def _known(self) -> dict[str, Array]:
         """Return this period's decisions as they will be used; NaN for all other seats."""

@@ -146,7 +146,7 @@ class Plan:
                 raise ConfigError(f"effort = {','.join(map(str, self.effort))}: {rule}")
             check(self.effort[-1], Effort(*self.effort[:-1]), self.game.seats)
         if self.credit != "mean" and self.aim != "group":
-            raise ConfigError(f"credit = {self.credit!r}: requires the group's aim")
+            raise ConfigError(f"credit = {self.credit!r}: requires aim = 'group'")
         minima = {"steps": 1, "hidden": 1, "imitate_steps": 1, "against_replies": 0}
         for key, least in minima.items():
             if getattr(self, key) < least:

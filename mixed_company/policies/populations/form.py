@@ -136,7 +136,7 @@ class Type(Section, strict=True):
     )
     parameters: dict[str, Number] = parameter({}, "parameters of the policy")
     correlation: dict[str, dict[str, float]] = parameter(
-        {}, "correlation of the errors of the means of two parameters; 0 by default"
+        {}, "correlation between the errors of two parameters' means; 0 by default"
     )
     moves: tuple[Move, ...] = parameter(
         (), "changes to other types with experience; none: no changes"

@@ -35,7 +35,7 @@ class Scores(Section, strict=True):
 
     plays: int = parameter(..., "number of plays per policy", ge=1)
     seed: int | None = parameter(
-        None, "seed from which the seeds of the plays follow; None: as before 0.8.0", ge=0
+        None, "seed that determines the seeds of the plays; None: as before 0.8.0", ge=0
     )
     measure: str = parameter(..., "what was measured", min_length=1)
     own: Interval = parameter(..., "the policy itself")
@@ -136,7 +136,7 @@ class Seeds(Section, strict=True):
     """Results of the same training with other seeds, from `mixed judge --seeds`."""
 
     plays: int = parameter(..., "number of plays per pair", ge=2)
-    seed: int = parameter(..., "seed from which the plays' seeds follow", ge=0)
+    seed: int = parameter(..., "seed that determines the plays' seeds", ge=0)
     by_aim: dict[str, Interval] = parameter(
         ..., "training seed -> points of its policy by the aim, as in `scores`"
     )

@@ -178,7 +178,7 @@ def _why_not(data: Any) -> str | None:
         return "agent, key: should be strings"
     if seats is not None and (isinstance(seats, bool) or not isinstance(seats, int) or seats < 1):
         return f"seats = {short(seats)}: should be a whole number of at least 1"
-    return None if is_key(keys(), name, key) else "this is not the key of that agent"
+    return None if is_key(keys(), name, key) else "this is not that agent's key"
 
 
 def message_of(data: Any) -> Message | Refusal:

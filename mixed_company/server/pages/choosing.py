@@ -35,7 +35,10 @@ def sections(setup: Setup) -> list[dict[str, Any]]:
         _tie(setup),
     ]
     if setup.options.rules_seconds:
-        line = _("You have {s} seconds to vote. If you choose nothing in that time, you abstain.")
+        line = _(
+            "You have {s} seconds to vote. If you do not choose an option in that time, you "
+            "abstain."
+        )
         lines.append(line.format(s=exact(setup.options.rules_seconds)))
     return [section(_("Your group chooses a rule"), lines, screen=where)]
 
@@ -65,7 +68,7 @@ def words(setup: Setup) -> Words:
         "choose_abstain": _("I abstain"),
         "choose_send": _("Vote"),
         "choose_again": _("Change my vote"),
-        "choose_saved": _("Your vote is saved. You can change it until the vote is over."),
+        "choose_saved": _("Your vote is saved. You can change it until the vote ends."),
         "choose_none": _("You have not voted yet."),
         "chosen_title": _("Your group has chosen"),
         "chosen_votes": forms("{n} vote", "{n} votes"),

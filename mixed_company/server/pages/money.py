@@ -86,8 +86,8 @@ def question(session: Any, options: Options) -> list[Question]:
         {
             "name": "pay",
             "text": texts.counted(
-                "Suppose you have earned {n} point at the end. How much are you paid in total?",
-                "Suppose you have earned {n} points at the end. How much are you paid in total?",
+                "Suppose you have earned {n} point by the end. How much are you paid in total?",
+                "Suppose you have earned {n} points by the end. How much are you paid in total?",
                 earned,
             ),
             "options": sorted(options_shown, key=lambda amount: (len(amount), amount)),

@@ -136,7 +136,7 @@ def _shared() -> Words:
         "earned": _("earned"),
         "for": _("Points for {player}"),
         "more": _("One more point for {player}"),
-        "less": _("One point fewer for {player}"),
+        "less": _("One fewer point for {player}"),
         "punishment": forms("{n} punishment point", "{n} punishment points"),
         "reward": forms("{n} reward point", "{n} reward points"),
         "from": _("From {player}: {points}"),

@@ -126,7 +126,7 @@ def _may(game: Game[Any], name: str) -> Iterator[str]:
             yield _("Cannot set: {what}.").format(what=called(game, field))
         elif isinstance(role.acts, Mapping) and role.acts[field.name] != "all":
             choices = ", ".join(_(choice.replace("_", " ")) for choice in role.acts[field.name])
-            yield _("Can choose only: {choices}.").format(choices=choices)
+            yield _("Can only choose: {choices}.").format(choices=choices)
         elif limit is not None and power.intensity:
             start = limit if field.high == float("inf") else field.high
             highest = float(start + power.intensity * (limit - start))

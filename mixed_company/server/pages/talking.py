@@ -71,7 +71,7 @@ def sentences(setup: Setup) -> list[str]:
     }[options.talk_when]
     if options.talk_when == "always" and not options.talk_seconds:
         when = [_("You can talk during the game.")]
-    how = _("You can write what you like, with at most {n} characters per message.")
+    how = _("You can write anything you like, up to {n} characters per message.")
     if options.talk == "list":
         how = _("You choose your messages from a list of sentences.")
     reach = {

@@ -20,15 +20,15 @@ def lobby() -> Words:
         ),
         "outcome_bots": _("If someone is still missing by then, the game starts anyway."),
         "outcome_extend": _(
-            "If someone is still missing when the time is up, everyone waits for the same "
-            "time once more. After that, the game starts anyway."
+            "If someone is still missing when the time is up, everyone waits once more for "
+            "the same length of time. After that, the game starts anyway."
         ),
         "outcome_release": _(
             "If someone is still missing by then, you can leave and you will be paid."
         ),
         "here": _("{here} of {needed} people are here"),
         "waiting": _("Your group is not complete yet."),
-        "extended": _("We are waiting a little longer. This is the last time."),
+        "extended": _("We are waiting a little longer, but only this once."),
         "stay": _("Please keep this page open. The game will start automatically."),
         "go": _("Your group is complete. Here we go."),
         "bots": forms(
@@ -42,7 +42,7 @@ def lobby() -> Words:
         "lost": _("Connection lost. Trying again..."),
         "not_yet": _("Your group is not complete yet."),
         "note": _("Message"),
-        "note_read": _("I have read it"),
+        "note_read": _("I have read this"),
         "leave": _("I want to leave"),
         "leave_sure": _("If you leave now, you will not be paid and you cannot come back."),
         "leave_later": _(
@@ -82,7 +82,7 @@ def play() -> Words:
         "asked": _("A stand-in is deciding for you. Are you still there?"),
         "back": _("Yes, I am here"),
         "note": _("Message"),
-        "note_read": _("I have read it"),
+        "note_read": _("I have read this"),
         "out_ended": _("The game ended early. What you have earned so far still counts."),
         "out_excluded": _("The person who runs the session has ended your participation."),
         "out_released": _(

@@ -141,7 +141,7 @@ def _of_treatment(
     yield _groups(blocks[0], people)
     yield from _of_course(plan, blocks)
     if expected is None:
-        yield look(f"The pay is {UNKNOWN} (--simulated names some).")
+        yield look(f"The pay is {UNKNOWN} (set some with --simulated).")
     else:
         yield from pay.of_pay(expected)
 
@@ -192,7 +192,7 @@ def _of_space(
     parts = [_expected(plan, name, blocks[name], "", config, share) for name in chosen]
     estimated = [part for part in parts if part is not None]
     if len(estimated) < len(parts):
-        yield look(f"The pay is {UNKNOWN} (--simulated names some).")
+        yield look(f"The pay is {UNKNOWN} (set some with --simulated).")
         return
     yield pay.over_treatments(estimated)
     amount = budget or series[0][chosen[0]].options.budget or None
@@ -376,4 +376,4 @@ def _links(blocks: Sequence[Options]) -> Iterator[Finding]:
         yield stop(f"completion_links: {{{unknown[0]}}} is not a known placeholder.")
     insecure = [status for status, link in links.items() if link.startswith("http://")]
     if insecure:
-        yield look(f"The link for {', '.join(insecure)} is not https.")
+        yield look(f"The link for {', '.join(insecure)} does not use https.")

@@ -31,9 +31,7 @@ def _said(game_id: str) -> tuple[Text, ...]:
 
 def _of_project(language: str, game_id: str) -> Finding:
     if language == SOURCE:
-        return go(
-            f"People read {language}, the language in which all texts of the project are written."
-        )
+        return go(f"People read {language}, the original language of all the project's texts.")
     whole = _said(game_id)
     missing = lacking(language, whole)
     if missing:

@@ -134,7 +134,7 @@ def _seats(_game: Game[Any]) -> list[Column]:
         Column(
             "until_period",
             "whole",
-            "last period of this occupant; less than since_period: none was played",
+            "last period of this occupant; less than since_period if none was played",
         ),
         Column(
             "reason",
@@ -220,8 +220,8 @@ def _config(_game: Game[Any]) -> list[Column]:
         Column(
             "matching_group",
             "whole",
-            "smallest number among those groups of the first block whose people are mixed in "
-            "later blocks; empty: the session is one play",
+            "smallest number among the first block's groups whose people are mixed with this "
+            "group's in later blocks; empty: the session is one play",
             since="0.8.0",
         ),
         Column(
@@ -235,7 +235,7 @@ def _config(_game: Game[Any]) -> list[Column]:
         Column(
             "rehearsed",
             "flag",
-            "whether policies played in people's places, as known when the group was seated",
+            "whether policies played in place of people, as known when the group was seated",
             since="0.8.0",
         ),
         Column("session_config", "text", "name of the session config in settings.py"),

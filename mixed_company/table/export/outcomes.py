@@ -118,7 +118,7 @@ def outcome_columns() -> list[Column]:
         ),
         _new("questions_answered", "whole", "how many of them were answered", since="0.9.0"),
         Column(
-            "disconnections", "whole", "number of silences of more than 15 s while a page was open"
+            "disconnections", "whole", "number of disconnections over 15 s while a page was open"
         ),
         Column("bot_share", "real", "share of the periods played in which a policy decided"),
         _new(

@@ -98,7 +98,7 @@ def of_pairs(game: Game[Any]) -> list[Column]:
         ),
     ]
     if game.peers.shuffles:
-        place, last = "place in which the partner was shown to the seat, from 0", game.seats - 1
+        place, last = "position in which the partner was shown to the seat, from 0", game.seats - 1
         listed.append(Column("shown_as", "whole", place, low=0, high=last))
     return listed
 

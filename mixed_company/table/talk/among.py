@@ -93,12 +93,13 @@ def _check_time(game: Game[Any], options: TalkOptions, by_clock: bool, seconds: 
     if game.sight.order is not None:
         raise ConfigError(
             f"talk_seconds = {options.talk_seconds:g}: counts from the start of a period with "
-            "talk_when 'always', but here seats decide in turn, each with its own time; set 0, "
-            "for all the time"
+            "talk_when 'always', but here seats decide in turn, each with its own time; set 0 "
+            "for the whole period"
         )
     if seconds and options.talk_seconds > seconds:
         raise ConfigError(
             f"talk_seconds = {options.talk_seconds:g}: longer than a period, whose "
-            f"decision_seconds is {seconds:g}; with talk_when 'always' set at most that, or 0 for "
+            f"decision_seconds is {seconds:g}; with talk_when 'always' set no more "
+            "than that, or 0 to allow it "
             "all the time"
         )

@@ -109,7 +109,7 @@ def test_a_folder_can_have_files_that_are_not_of_the_export(good, tmp_path):
 
 
 ZIPPED_AGAIN = (
-    "the zip is not as this project writes it, so different programs may read different files from "
+    "the zip has an unusual layout, so different programs may read different files from "
     "it; if somebody zipped it again, unpack it and check the folder"
 )
 

@@ -375,12 +375,12 @@ def test_decisions_in_a_practice_must_fit_its_periods(practised, tmp_path, count
         (
             "managed",
             '[{"at_ms": 5, "what": "sacked", "id": "u1"}]',
-            "should only have directives of kinds release, exclude, message, with times",
+            "should only have directives of the kinds release, exclude, message, with times",
         ),
         (
             "managed",
             '[{"at_ms": "yesterday", "what": "message", "id": "u1"}]',
-            "should only have directives of kinds release, exclude, message, with times",
+            "should only have directives of the kinds release, exclude, message, with times",
         ),
         ("parameters", '{"PID": "a", "PID": "b"}', "without repeated keys"),
         ("parameters", "[]", "is not a JSON object of parameters"),

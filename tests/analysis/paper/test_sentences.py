@@ -142,8 +142,8 @@ def test_the_notes_follow_the_result():
 
 
 def test_a_missing_test_gives_its_reason():
-    words = hypothesis(p=float("nan"), notes="not tested: no group of pool has a value")
-    assert words.endswith("Not tested: no group of pool has a value.")
+    words = hypothesis(p=float("nan"), notes="not tested: no group in pool has a value")
+    assert words.endswith("Not tested: no group in pool has a value.")
 
 
 def test_prizes_are_named_apart_from_the_other_payments():
@@ -151,7 +151,7 @@ def test_prizes_are_named_apart_from_the_other_payments():
     data = played(groups=1)
     assert results.prizes(data) == ""
     won = replace(data, outcomes=data.outcomes.assign(pay_questions=[2.0, 1.0]))
-    sentence = "On average, prizes for answers to questions were 1.50 in open of these payments."
+    sentence = "These payments include prizes for answers to questions, on average 1.50 in open."
     assert results.prizes(won) == sentence
     drawn = "Simulated people draw their answers at random, so these prizes were won by chance."
     assert results.prizes(won, simulated=True) == f"{sentence} {drawn}"
@@ -165,7 +165,7 @@ def test_methods_list_the_terms_of_the_pay_that_are_in_force():
         "at least 5 points are paid",
         "at most 80 points are paid",
         "each minute in the lobby is paid 0.1",
-        "a person who left is paid only the fee's share for the periods played in person",
+        "a person who left is paid only the fee's share for the periods they played",
         "with the status released, the share of the fee that is paid is 0.25",
         "the total payment is rounded up to a multiple of 0.5",
     ]
@@ -241,14 +241,14 @@ def test_the_pay_of_simulated_people_is_named_so():
 def test_the_periods_played_and_the_reasons_for_early_ends_are_said():
     table = pd.DataFrame(
         [
-            ("open", 15, "20", 4, 7.0, 20, 14, "collapse 13, play not ended in the data 1"),
+            ("open", 15, "20", 4, 7.0, 20, 14, "collapse 13, play still running in the data 1"),
             ("quota", 1, "20", 20, 20.0, 20, 0, ""),
         ],
         columns=["treatment", "groups", "planned", "least", "median", "most", "early", "reasons"],
     )
     assert results.lengths(table) == (
         "In open, 15 groups played 4 to 20 of 20 periods (median 7); 14 ended early (collapse 13, "
-        "play not ended in the data 1). "
+        "play still running in the data 1). "
         "In quota, 1 group played 20 of 20 periods; none ended early."
     )
 
@@ -278,7 +278,7 @@ def test_groups_of_other_plans_in_the_audit_are_counted():
     words = compared_in(audit, SimpleNamespace(games=range(2)))
     assert words == (
         "3 groups, 30 periods, 500 numbers compared; everything matches; "
-        "1 group is of other sessions"
+        "1 group is from other sessions"
     )
 
 
@@ -367,7 +367,7 @@ def test_methods_show_the_order_of_a_trend():
         None, text=SMALL + fed + MEAN_HARVEST.replace("mann_whitney", "jonckheere") + names
     )
     assert (
-        "`jonckheere`, of a trend in the order pool, open, fed. Expected: rises over pool" in words
+        "`jonckheere`, for a trend in the order pool, open, fed. Expected: rises over pool" in words
     )
 
 
@@ -480,9 +480,9 @@ def test_a_test_with_all_groups_has_its_name_its_status_and_both_results():
     )
     same = results.hypothesis_of_all(row, row["result"])
     assert "; without the excluded groups it is the same." in same
-    untested = {**row, "p": float("nan"), "notes": "not tested: no group of pool has a value"}
+    untested = {**row, "p": float("nan"), "notes": "not tested: no group in pool has a value"}
     line = results.hypothesis_of_all(untested, "")
-    assert line == "**harvest** (rehearsal): Not tested: no group of pool has a value."
+    assert line == "**harvest** (rehearsal): Not tested: no group in pool has a value."
 
 
 def test_a_sealed_option_that_this_release_does_not_have_is_named():

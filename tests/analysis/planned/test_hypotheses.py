@@ -156,7 +156,7 @@ treatments = ["pool"]
     ("treatments", "reason"),
     [
         ([], "no group played block after"),
-        (["open"], "no group of pool has a value in block after"),
+        (["open"], "no group in pool has a value in block after"),
     ],
     ids=["in no treatment", "in another treatment"],
 )

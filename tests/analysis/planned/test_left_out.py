@@ -106,7 +106,7 @@ def test_a_group_named_in_several_rows_is_left_out_once() -> None:
     assert "Hence 1 group is left out" in " ".join(planned.words)
     listed = planned.tables[-1].frame["what"]
     [line] = listed[listed.str.contains("the reason is not in the plan")]
-    [also] = listed[listed.str.contains("also named for one that is not in the plan")]
+    [also] = listed[listed.str.contains("also listed with a reason that is not in the plan")]
     assert also.startswith("group 2 is left out for a planned reason")
     assert line.startswith("group 3")
     assert line.endswith(f"; the plan has {RULE!r}")
@@ -167,7 +167,7 @@ def test_other_conditions_of_a_rule_about_leaving_are_said_not_to_be_compared() 
     rule = "Groups in which somebody left before the second period."
     _, data = excluding(rule)
     assert left_out.sentences(table(data, []), [dropped_out(data, 2)], [rule])[-1] == (
-        "Only whether somebody left was compared with this rule, but not when, or any other "
+        "Only whether somebody left was compared with this rule, not when, nor any other "
         f"condition. Somebody left in 1 group (since_period 0): {rule}"
     )
     assert not any("Only" in line for line in left_out.sentences(table(data, []), [data], [rule]))

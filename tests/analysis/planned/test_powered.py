@@ -223,7 +223,7 @@ def test_power_says_how_alpha_was_divided_and_what_the_interval_is() -> None:
     interval = "low, high: 95% interval of the power, from the number of simulated experiments"
     assert list(columns_of(plan(TEXT))) == [
         interval,
-        "alpha: the plan's alpha divided by the family's number of tests: 0.025 in main (0.05 / 2)",
+        "alpha: the plan's alpha divided among the tests in the family: 0.025 in main (0.05 / 2)",
     ]
     assert list(columns_of(plan(SMALL + MEAN_HARVEST))) == [interval]
 

@@ -123,7 +123,7 @@ def test_advice_for_treatments_that_differ_in_bots_works_when_it_is_followed() -
     assert advice == [
         'write of = "people" to include only people',
         'write measure = "people_points" to include only people',
-        "this measure does not exist for people alone",
+        "there is no version of this measure for people only",
     ]
     followed = text.replace('measure = "harvest"', 'measure = "harvest"\nof = "people"')
     followed = followed.replace('"mean_points"', '"people_points"')

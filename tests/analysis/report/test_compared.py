@@ -116,7 +116,7 @@ def test_if_treatments_differ_in_bots_people_come_first():
     assert of_groups["mean"].tolist() == [(3 * 2 + 9) / 4, (3 * 2 + 1) / 4]
     assert "Treatments differ in the bots in their groups" in shown_page.text
     assert "People's points, and harvests from a common resource, also depend" in shown_page.text
-    assert "Measures of groups also include the decisions of bots" in shown_page.text
+    assert "Group measures also include the decisions of bots" in shown_page.text
     assert set(tables["periods_of_people"]["harvest"]) == {2.0}
     assert "Harvest by period: people only" in shown_page.text
     chosen = report.tables(data, main=["harvest"])["measures_by_treatment"]
@@ -158,7 +158,7 @@ def test_treatments_with_one_session_each_are_mentioned():
         ["open", "open", 2],
         ["other", "other", 2],
     ]
-    assert "One session, without another treatment: open; other." in shown_page.text
+    assert "Played in one session that had no other treatment: open; other." in shown_page.text
 
 
 def test_a_session_shared_by_two_treatments_is_no_confound():

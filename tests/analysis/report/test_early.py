@@ -65,7 +65,7 @@ def test_a_group_without_an_end_is_not_said_to_have_one():
     data = shortened()
     unended = data.periods.assign(ended=data.periods["ended"].replace("collapse", ""))
     [row] = courses.lengths(kept(replace(data, periods=unended))).to_dict("records")
-    assert row["reasons"] == "play not ended in the data 1"
+    assert row["reasons"] == "play still running in the data 1"
 
 
 def test_a_caption_compares_only_means_over_the_same_groups():

@@ -52,7 +52,7 @@ def test_the_first_screen_has_the_effects_and_a_sentence_per_hypothesis() -> Non
     page = str(reported()["report.html"])
     head = page[: page.index('id="plan"')]
     assert "Effects on mean points of all seats" in head
-    assert "filled: a hypothesis is about this effect; dashed: no effect" in head
+    assert "filled: a hypothesis tests this effect; dashed: no effect" in head
     assert "earned (rehearsal): change in the mean over mpcr 0.3 to 0.9, for mean_points of" in head
     assert "told (rehearsal): change in the mean over disclosure none to labels, for" in head
     assert "The result is significant at the 0.05 level, in the direction of the hypothesis" in head

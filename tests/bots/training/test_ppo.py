@@ -192,7 +192,7 @@ def test_a_checkpoint_that_does_not_name_its_plan_is_refused(tmp_path, monkeypat
         (["--against", "nobody"], "policy 'nobody': unknown in commons_game"),
         (["--name", "Pupil 1"], "id = 'Pupil 1': String should match pattern"),
         (["--sentence", ""], "sentence = '': String should have at least 1 character"),
-        (["--credit", "difference"], "credit = 'difference': requires the group's aim"),
+        (["--credit", "difference"], "credit = 'difference': requires aim = 'group'"),
         (["--steps", "0"], "steps = 0: should be at least 1"),
         (["--rate", "nan"], "rate = nan: should be a number above 0"),
         (["--spread", "0"], "spread = 0.0: should be above 0 and at most 1"),

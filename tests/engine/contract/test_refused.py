@@ -99,7 +99,7 @@ def test_a_closed_choice_is_refused_with_the_open_ones():
     limits = {"door": (np.array([2, 4]), np.array([3, 4]))}
     now = allowed(DOOR, shape=(2,), limits=limits)
     assert now.used({"door": [3, 4]})["door"].tolist() == [3, 4]
-    message = "seat 1, door = 3: not open to this seat now; choose one of 4"
+    message = "seat 1, door = 3: not allowed right now; choose one of 4"
     assert refusal(now, door=[3, 3]) == message
 
 

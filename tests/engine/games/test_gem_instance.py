@@ -174,7 +174,7 @@ def test_in_the_lab_five_joint_choices_are_best_and_random_ones_find_less_than_h
 REFUSED = [
     (
         {"gem_types": 3, "min_probability": 0.2},
-        "core.min_probability = 0.2: 3 gem types have at least 0.6 together, above "
+        "core.min_probability = 0.2: 3 gem types add up to at least 0.6, above "
         "max_probability = 0.5",
     ),
     ({"min_probability": 0.6}, "core.min_probability = 0.6: is above max_probability = 0.5"),

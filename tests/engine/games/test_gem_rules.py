@@ -76,10 +76,10 @@ def test_each_mine_and_type_has_its_own_random_number():
 @pytest.mark.parametrize(
     ("mines", "message"),
     [
-        ([2, 1, 2], "seat 0, mine = 2: not open to this seat now; choose one of 0, 1"),
-        ([0, 0, 2], "seat 1, mine = 0: not open to this seat now; choose one of 1, 2, 3"),
-        ([0, 1, 4], "seat 2, mine = 4: not open to this seat now; choose one of 2, 3"),
-        ([0, 1, 5], "seat 2, mine = 5: not open to this seat now; choose one of 2, 3"),
+        ([2, 1, 2], "seat 0, mine = 2: not allowed right now; choose one of 0, 1"),
+        ([0, 0, 2], "seat 1, mine = 0: not allowed right now; choose one of 1, 2, 3"),
+        ([0, 1, 4], "seat 2, mine = 4: not allowed right now; choose one of 2, 3"),
+        ([0, 1, 5], "seat 2, mine = 5: not allowed right now; choose one of 2, 3"),
         ([0, 1.5, 2], "seat 1, mine = 1.5: must be a whole number"),
     ],
 )

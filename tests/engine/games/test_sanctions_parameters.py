@@ -138,12 +138,12 @@ def test_the_archetypes_differ_from_the_source_as_they_should():
         ),
         (
             {"production": "public_good", "mpcr": 1},
-            "core.mpcr = 1: should be between 1/n = 0.166667 and 1, ends excluded; "
+            "core.mpcr = 1: should be between 1/n = 0.166667 and 1, exclusive; "
             "allow_any_mpcr = true lifts this limit",
         ),
         (
             {"production": "public_good", "seats": 2, "mpcr": 0.5},
-            "core.mpcr = 0.5: should be between 1/n = 0.5 and 1, ends excluded; "
+            "core.mpcr = 0.5: should be between 1/n = 0.5 and 1, exclusive; "
             "allow_any_mpcr = true lifts this limit",
         ),
         ({"lambda_r": 2}, "core.lambda_r = 2: unknown key; did you mean 'lambda_R'?"),

@@ -180,7 +180,7 @@ def test_a_joint_choice_out_of_reach_is_refused(choice):
 @pytest.mark.parametrize(
     ("sent", "message"),
     [
-        (1e308, "choice: seat 0, mine = 1e+308: not open to this seat now; choose one of 0, 1; "),
+        (1e308, "choice: seat 0, mine = 1e+308: not allowed right now; choose one of 0, 1; "),
         (1.5, "choice: seat 0, mine = 1.5: must be a whole number; "),
         (True, "choice: seat 0, mine = True: must be a number; "),
     ],

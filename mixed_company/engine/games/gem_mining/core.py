@@ -50,7 +50,7 @@ class GemCore(Core):
         0.50, "largest such chance; if correlated, the sum over all types", ge=0, le=1
     )
     truncation: float = _mines(
-        0.9, "upper limit of a chance, worker bonus included", symbol="t", ge=0, le=1
+        0.9, "upper limit of a chance, including the worker bonus", symbol="t", ge=0, le=1
     )
     worker_bonus: float = _mines(
         1.03,
@@ -61,7 +61,7 @@ class GemCore(Core):
     )
     correlated: bool = _mines(True, "whether a mine that is rich in one type is poor in the others")
     periods: int = parameter(
-        1, "number of periods; all have the same instance", symbol="T", ge=1, le=10_000, first=True
+        1, "number of periods, all with the same instance", symbol="T", ge=1, le=10_000, first=True
     )
     weights: tuple[Weight, ...] | None = _mines(
         None,
@@ -108,8 +108,8 @@ class GemCore(Core):
         total = self.gem_types * self.min_probability
         if self.correlated and total > self.max_probability + 1e-12:
             raise ValueError(
-                f"min_probability = {self.min_probability:g}: {self.gem_types} gem types have at "
-                f"least {total:g} together, above max_probability = "
+                f"min_probability = {self.min_probability:g}: {self.gem_types} gem types add up "
+                f"to at least {total:g}, above max_probability = "
                 f"{self.max_probability:g}"
             )
         if self.instance is not None:

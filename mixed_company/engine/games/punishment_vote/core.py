@@ -55,8 +55,8 @@ class VoteCore(Core):
 
     seats: int = parameter(3, "number of seats", symbol="n", ge=1, le=50, first=True)
     turns: int = parameter(100, "number of turns", symbol="T", ge=1, le=10_000, first=True)
-    height: int = _field(10, "rows of the grid, walls included", ge=3, le=60)
-    width: int = _field(10, "columns of the grid, walls included", ge=3, le=60)
+    height: int = _field(10, "rows of the grid, including the walls", ge=3, le=60)
+    width: int = _field(10, "columns of the grid, including the walls", ge=3, le=60)
     vision: int = _turn(2, "cells that a seat sees in each direction", ge=0, le=10)
     map_memory: bool = _turn(False, "whether a seat is still shown the cells that it saw earlier")
     actions: Literal["simple", "composite"] = _turn(

@@ -110,7 +110,7 @@ EVENT_KINDS: Mapping[str, EventKind] = {
         "a `seat` got the cell at `row`, `column` that `others` also tried to enter"
     ),
     "penalty": EventKind("a `seat` lost `points` to a punishment"),
-    "vote": EventKind("the votes moved the level of punishment from `from` to `to`", True),
+    "vote": EventKind("the votes moved the punishment level from `from` to `to`", True),
 }
 
 Event = dict[str, Any]

@@ -71,11 +71,11 @@ class SanctionsCore(PeerCore):
     )
 
     production: Literal["logarithmic", "power", "public_good"] = _give(
-        "logarithmic", "form of the production from contributions"
+        "logarithmic", "form of the production function"
     )
     theta: float = _give(
         20.0,
-        "multiplier of what contributions produce; if logarithmic",
+        "multiplier for what contributions produce; if logarithmic",
         symbol="theta",
         ge=0,
         le=1e6,
@@ -204,7 +204,7 @@ class SanctionsCore(PeerCore):
         dilemma = 1.0 / n < self.mpcr < 1.0
         if self.production == "public_good" and not (dilemma or self.allow_any_mpcr):
             raise ValueError(
-                f"mpcr = {self.mpcr:g}: should be between 1/n = {1 / n:g} and 1, ends excluded; "
+                f"mpcr = {self.mpcr:g}: should be between 1/n = {1 / n:g} and 1, exclusive; "
                 f"allow_any_mpcr = true lifts this limit"
             )
         return self
