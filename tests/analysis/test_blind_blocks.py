@@ -255,7 +255,7 @@ def test_labels_do_not_differ_in_features_of_one_block(data, files) -> None:
 
 def test_no_single_play_is_drawn_because_the_order_reveals_blocks(files) -> None:
     page = str(files["blind_report.html"])
-    assert "Square and line: their mean" in page
+    assert "Square and line: group mean" in page
     assert "Circles: groups" not in page
     assert "Thin lines: groups" not in page
     assert not [name for name in files if "people_points" in name]

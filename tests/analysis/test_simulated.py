@@ -169,7 +169,7 @@ def test_joined_exports_keep_every_row_and_refuse_a_group_twice():
     assert both.groups["treatment"].unique().tolist() == ["simulated", "other"]
     with pytest.raises(ConfigError, match="group 1 of session 'simulated' is in two"):
         analysis.joined(lab(), lab())
-    with pytest.raises(ConfigError, match="of one game, not of commons_game, sanctions"):
+    with pytest.raises(ConfigError, match="from one game, not commons_game, sanctions"):
         analysis.joined(lab(), lab("sanctions", people=["random"], bots=["random"]))
 
 

@@ -1,4 +1,4 @@
-"""Compare treatments in all defensible analyses of a measure, and the results with chance.
+"""Compare treatments in all defensible analyses of a measure, and with chance.
 
 Every combination of periods, groups and test is an analysis. multiverse.csv has one row per
 analysis; multiverse.svg and .pdf show the specification curve. Treatment labels are permuted to

@@ -325,7 +325,7 @@ def test_a_mean_of_four_groups_with_many_equal_values_is_covered_too_rarely():
     share, number = covering.covered("mean", "whole", 4, 4000)
     assert number < 4000  # identical groups have no interval
     assert 0.9 < share < 0.935
-    assert "less often than 95 times in 100" in intervals.OF_MEAN
+    assert "fewer than 95 of 100 cases" in intervals.OF_MEAN
 
 
 def test_the_unit_of_independence_has_its_nominal_coverage():

@@ -443,8 +443,8 @@ CLAIMS += [
         lambda p: two_amounts(p) and takes(p),
     ),
     (
-        r"Each player contributes either all of these points or none, and keeps the points that "
-        r"are not contributed\.",
+        r"Each player contributes either all of these points or none, and keeps what they do not "
+        r"contribute\.",
         lambda p: two_amounts(p) and gives(p) and "contribution" not in p.game.barred,
     ),
     (
