@@ -91,8 +91,8 @@ def main() -> None:
                 for _ in range(ROUNDS)
             ]
     print(
-        f"{clients} clients a server, medians of {ROUNDS} rounds of {SECONDS:g} s, rows in turn, "
-        f"on {os.cpu_count()} cores\n{HEAD}"
+        f"{clients} clients per server, medians of {ROUNDS} rounds of {SECONDS:g} s, "
+        f"rows interleaved, on {os.cpu_count()} cores\n{HEAD}"
     )
     single = [turn[rows[0]] for turn in rounds]
     for which in rows:

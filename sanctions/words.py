@@ -199,7 +199,7 @@ def _of_stage(core: SanctionsCore) -> Words:
         "pot": _("in the pool") if core.production == "public_good" else _("given in total"),
         "pot_back": _("{x} back to you"),
         "pot_empty": _("Nothing has been given yet."),
-        "pot_text": _("Given in total: {total}. {players}."),
+        "pot_text": _("Total given: {total}. {players}."),
         "pot_gave": _("{player}: {given} given"),
         "pot_lost": _("{player}: {given} given, {points} lost"),
         "pot_gained": _("{player}: {given} given, {points} gained"),

@@ -109,8 +109,8 @@ def verdicts(judgements: Mapping[str, Judged], people: People) -> str:
     shipped = beside(judgements[MOVING], judgements[SOURCE], people)
     worse = [f"`{name}`" for name in judgements if _worse(name, judgements, people)]
     moves = (
-        f"**Do types move?** Fitted types that move score {_by(*fitted)} than fitted "
-        f"types that stay. `{MOVING}` scores {_by(*shipped)} than `{SOURCE}`, whose types stay. "
+        f"**Do types move?** Fitted types that move score {by(*fitted)} than fitted "
+        f"types that stay. `{MOVING}` scores {by(*shipped)} than `{SOURCE}`, whose types stay. "
         "Its file contains the rates fitted to all 134 people, except rates less than two "
         "standard errors from zero."
     )
@@ -125,13 +125,13 @@ def verdicts(judgements: Mapping[str, Judged], people: People) -> str:
 def compared(judgements: Mapping[str, Judged], people: People) -> str:
     """Return sentences that compare the imitation with other models."""
     names = (CONSTANT, STAYING, MOVES)
-    parts = [_by(*beside(judgements[IMITATION], judgements[name], people)) for name in names]
-    same = _by(*beside(judgements[SAME_GIFT], judgements[MOVES], people))
+    parts = [by(*beside(judgements[IMITATION], judgements[name], people)) for name in names]
+    same = by(*beside(judgements[SAME_GIFT], judgements[MOVES], people))
     others = ("than a constant", f"than {STAYING}", f"than {MOVES}")
     gains = [f"{part} {other}" for part, other in zip(parts, others, strict=True)]
     return (
-        f"From a person's last choice, imitation scores {gains[0]}, {gains[1]}, and "
-        f"{gains[2]}. From the last reply to the same gift, which is not known during a play, it "
+        f"Given a person's last choice, imitation scores {gains[0]}, {gains[1]}, and "
+        f"{gains[2]}. Given the last reply to the same gift, which is not known during a play, it "
         f"scores {same} than {MOVES}."
     )
 
@@ -142,11 +142,12 @@ def _worse(name: str, judgements: Mapping[str, Judged], people: People) -> bool:
     return beside(judgements[name], judgements[CONSTANT], people)[1] <= 0
 
 
-def _by(mean: float, low: float, high: float) -> str:
-    direction = "better" if mean > 0 else "worse"
-    ends = sorted([abs(low), abs(high)]) if low * high > 0 else [low, high]
-    sure = "" if low * high > 0 else ", which is not significant"
-    return f"{abs(mean):.3f} {direction} (95 % {ends[0]:.3f} to {ends[1]:.3f}{sure})"
+def by(mean: float, low: float, high: float) -> str:
+    """Return how much better or worse a prediction is, with an interval in the same direction."""
+    direction, sign = ("better", 1) if mean > 0 else ("worse", -1)
+    least, greatest = sorted((sign * low, sign * high))
+    sure = "" if low * high > 0 else "; the difference is not significant"
+    return f"{abs(mean):.3f} {direction} (95 % {least:.3f} to {greatest:.3f}{sure})"
 
 
 def interval(mean: float, low: float, high: float) -> str:

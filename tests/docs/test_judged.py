@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from docs.judged import chains, judging, reading
+from docs.judged import chains, judging, page, reading
 from docs.judged.__main__ import main
 from docs.judged.bots import chain_of
 from docs.judged.chains import Chain
@@ -116,3 +116,10 @@ def test_the_document_says_how_every_population_did() -> None:
         assert text.count(f"| `{name}` |") == 3
         assert populations.read(name)[0].judged
     assert judging.MOVING in populations.names("sanctions")
+
+
+def test_the_interval_of_a_difference_has_the_direction_of_its_word():
+    not_significant = "; the difference is not significant"
+    assert page.by(0.2, 0.1, 0.3) == "0.200 better (95 % 0.100 to 0.300)"
+    assert page.by(-0.2, -0.3, -0.1) == "0.200 worse (95 % 0.100 to 0.300)"
+    assert page.by(-0.03, -0.084, 0.024) == f"0.030 worse (95 % -0.024 to 0.084{not_significant})"

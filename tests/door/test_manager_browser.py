@@ -243,7 +243,7 @@ def test_the_board_is_live_and_can_be_used_by_keyboard(server, browser):
     assert found(page) == []
     pause = page.get_by_role("button", name="Pause")
     expect(pause).to_have_accessible_description(
-        "The clock of Group 1 stops. Nobody can decide until you choose Go on."
+        "The clock of Group 1 stops. Nobody can decide until you choose Resume."
     )
     pause.focus()
     page.keyboard.press("Enter")

@@ -47,7 +47,7 @@ def test_the_pool_shows_coins_and_an_arrow_to_each_player_who_loses(page):
     changes = page.locator(".pot-change").all_text_contents()
     assert [text[:1] for text in changes] == ["", "+", MINUS, MINUS]
     words = page.locator(".pot").get_attribute("aria-label") or ""
-    assert words.startswith("Given in total: 34. You: 10 given; Player 2: 20 given, ")
+    assert words.startswith("Total given: 34. You: 10 given; Player 2: 20 given, ")
     assert " gained; Player 3: 0 given, " in words
     assert words.endswith(" lost.")
 

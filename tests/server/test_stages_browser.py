@@ -158,7 +158,7 @@ def test_with_peer_points_the_pot_and_the_table_show_this_period(page):
     expect(page.locator(".pot")).to_have_attribute("aria-label", "Nothing has been given yet.")
     later, _after = in_stages(game, {"contribution": [1.0, 2.0, 3.0, 4.0]})
     page.evaluate("view => stage.draw(view, [])", later)
-    expect(page.locator(".pot")).to_have_attribute("aria-label", re.compile("Given in total: 10"))
+    expect(page.locator(".pot")).to_have_attribute("aria-label", re.compile("Total given: 10"))
     expect(page.locator("caption")).to_have_text("What each player gave in this period")
     cells = page.locator(".net-players tbody td").all_text_contents()
     assert [cell.strip() for cell in cells] == ["1", "2", "3", "4"]

@@ -64,7 +64,7 @@ def test_an_agent_has_a_name() -> None:
     assert [agent_of(spec) for spec in ("outside:gpt", "fixed:harvest=3", None)] == [
         *("gpt", None, None)
     ]
-    with pytest.raises(ConfigError, match="an agent.s name should be"):
+    with pytest.raises(ConfigError, match="an agent's name should be"):
         policies.make("outside:a b", game)
 
 

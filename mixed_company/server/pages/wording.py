@@ -78,7 +78,7 @@ def play() -> Words:
         "paused": _(
             "The game is paused and will continue automatically. You are not losing any time."
         ),
-        "awaited": _("Another player has lost the connection. The game will wait for a while."),
+        "awaited": _("Another player has lost their connection. The game will wait for a while."),
         "asked": _("A stand-in is deciding for you. Are you still there?"),
         "back": _("Yes, I am here"),
         "note": _("Message"),
