@@ -184,7 +184,8 @@ def _after(game: CommonsGame, before: Row, values: Array) -> Any:
 
 
 def _endings(game: CommonsGame, after: Any, before: bool) -> list[str]:
-    """Return each state's consequence: the end of the play, or a collapse before more periods.
+    """Return each state's consequence: the end of the play, or a collapse after which the play goes
+    on.
 
     `before` says whether the stock had already collapsed.
     """

@@ -88,8 +88,8 @@ def listed(parts: Iterable[str]) -> str:
 
 
 def worths(core: GemCore) -> list[str]:
-    """Return sentences about the points per gem: one for each kind, or a single one if all kinds
-    are worth the same."""
+    """Return sentences about the points per gem: one for each kind, or only one if all kinds are
+    worth the same."""
     weights = core.weights or ()
     if len(set(weights)) == 1:
         return [
@@ -111,8 +111,8 @@ def worths(core: GemCore) -> list[str]:
 
 
 def spread(core: GemCore) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
-    """Return the smallest and the largest number of mines within a village's reach, and of its
-    workers."""
+    """Return the smallest and the largest number of mines within a village's reach, and of workers
+    in a village."""
     instance = core.instance
     if instance is None:
         ends = (core.min_connectivity, core.max_connectivity)

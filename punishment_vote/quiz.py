@@ -37,7 +37,7 @@ def _blocked() -> Question:
 
 
 def _vote_question(core: VoteCore, weight: float, weighed: bool) -> Question:
-    """Ask for the level after a single player votes with this weight."""
+    """Ask for the level after one player votes with this weight."""
     before = max(0.0, 0.5 - core.vote_step)
     after = percent(round(min(1.0, before + weight * core.vote_step), 12))
     text = _(

@@ -41,7 +41,7 @@ def setting(game: SanctionsGame, seat: int) -> Row:
     """Return the seat's endowment and baseline in points. `most` is the largest endowment.
 
     lead           main rule in one sentence; empty if none applies
-    brings         points that a contributed point earns, in one sentence; empty if it varies
+    brings         what a contributed point earns, in one sentence; empty if this varies
     is_pool        whether contributions go into a common pool
     is_factor      whether losses and gains are in per cent
     remembers      whether past contributions have an effect
@@ -84,15 +84,15 @@ def derived(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Row:
 
     memory      the seat's remembered average {average, compared_with, below, is_verdict, nothing}
     past        contributions in the average {slots: [{given, state}], more}; None if unknown
-    trust       trust in each seat (n): one number if all agree on it, otherwise None
-    through     losses and gains last period: row by row, those of a seat through each other seat,
+    trust       trust in each seat (n): its value if all other seats agree on it, otherwise None
+    through     losses and gains last period: row i has those of seat i through each other seat,
                 in points or per cent (n, n)
-    changed     their sum for each seat (n); None if a part of it is hidden
-    why         causes of these, by other seat or for all: [{of, gap, trust}]
-    together    total contribution last period; None before it, or if not all of it is shown
+    changed     sum of these for each seat (n); None if a part of it is hidden
+    why         their causes, for each other seat or for all together: [{of, gap, trust}]
+    together    total contribution last period; None in the first period or if a part is hidden
     keeps       points kept: {now, per: change per point contributed}
     remembered  the next average, in the same form; None if unknown
-    outcomes    points of this period by contribution, see `_outcomes`; None once it is made
+    outcomes    points of this period by contribution, see `_outcomes`; None if already decided
     """
     now = seen[-1]
     contributions = _ring(game, seen)
@@ -151,7 +151,8 @@ def _memory(game: SanctionsGame, seat: int, now: Observation) -> Row:
 
 
 def _own_ring(game: SanctionsGame, row: Array) -> Any:
-    """Return the seat's row of `_ring` (k,), or None unless it saw all of them exactly."""
+    """Return the seat's row of `_ring` (k,); None unless the seat saw all of its numbers
+    exactly."""
     information = game.config.layers.information
     changed = information.intensity > 0 and (
         "contribution" in information.delay or "contribution" in information.noise

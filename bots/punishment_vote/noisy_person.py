@@ -13,7 +13,7 @@ class NoisyPerson(Noticing):
     """Forages with errors, sometimes idles, and votes for more punishment when it feels harmed.
 
     The harm that it feels (`hurt`) is halved every turn. It votes with probability `anger` per
-    point of `hurt`. This is halved if most of the last votes were for less punishment.
+    point of `hurt`. This probability is halved if most of the last votes were for less punishment.
     """
 
     id = "noisy_person"

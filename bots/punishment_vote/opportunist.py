@@ -49,7 +49,7 @@ class Opportunist(Foraging):
         return np.where(early, -1, moves)
 
     def hoped(self, level: Array, owed: Array) -> Array:
-        """Return the level (K,) after all its remaining votes for less, or the present level if
+        """Return the level (K,) after all its remaining votes for less, or the current level if
         voting does not pay.
         """
         saved = self.rules.magnitude * (level - self.moved(level, -1))

@@ -13,7 +13,8 @@ class Retaliator(Noticing):
     """Forages like `harm_averse`; once others harm it, votes to raise the punishment level to 1.
 
     Meanwhile it votes in most turns (`zeal`) and forages in the others, because a seat that votes
-    does not move unless `actions` are composite. `voting`: whether it has started and not stopped.
+    does not move unless `actions` are composite. `voting`: whether it has started to vote and not
+    yet stopped.
     """
 
     id = "retaliator"

@@ -13,8 +13,8 @@ class TabooSeeker(Foraging):
     """Forages; once punishment makes a resource in view worthless, votes to lower the level to 0.
 
     Meanwhile it votes in half of the turns (`zeal`) and forages in the others, because a seat that
-    votes does not move unless `actions` are composite. `voting`: whether it has started and not
-    stopped.
+    votes does not move unless `actions` are composite. `voting`: whether it has started to vote and
+    not yet stopped.
     """
 
     id = "taboo_seeker"

@@ -4,7 +4,7 @@
     batch           a batch of learners, one per seat of many plays; numpy only
     spaces, play    Gymnasium spaces, and a play that uses them
     rendering       pictures of the state, as text and pixels
-    gymnasium       one seat, with policies in the others
+    gymnasium       one seat, with policies in the other seats
     gymnasium_vector  many plays at once as a vector environment
     pettingzoo      all seats, together (parallel) or one after the other (AEC)
     momaland        all seats, with rewards as vectors, one number per component

@@ -34,7 +34,7 @@ from mixed_company.policies.policy import Policy
 RewardMode = Literal["own", "group", "difference", "deter"]
 
 _CHANGING = ("plays", "_returns", "_lengths", "_illegal", "_ended", "_components")
-"""Attributes that change during plays, besides the memories of policies."""
+"""Attributes that change during plays, apart from the policies' memories."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Episodes:
 
     learners    (k,) indices of the learners
     returns     (k,) sums of their rewards
-    lengths     (k,) periods
+    lengths     (k,) numbers of periods
     illegal     (k,) numbers of choices that were not available
     components  name -> (k,) sums of this component of the points
     reasons     (k,) reasons why the play ended, by name; None: the seat ended before the play
@@ -208,8 +208,8 @@ class Batch:
         return chosen, illegal.reshape(shape)
 
     def _settles(self, before: Plays) -> Any:
-        """Return whether each play is in the last stage of its period: shape (B, 1), or a single
-        bool."""
+        """Return whether each play is in the last stage of its period: shape (B, 1), or one bool
+        for all plays."""
         stages = self.game.stages
         return True if not stages.several else (before.state["stage"] == stages.last)[:, None]
 

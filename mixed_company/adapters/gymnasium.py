@@ -1,4 +1,4 @@
-"""One seat of a game as a Gymnasium environment, with policies in the others.
+"""One seat of a game as a Gymnasium environment, with policies in the other seats.
 
     env = OneSeat(engine.make("commons_game", archetype="lab"), others="sustainable,greedy")
     observation, info = env.reset(seed=7)
@@ -36,7 +36,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
 
     game     game to play
     others   policies of the other seats; empty if there are no other seats
-    seat     seat of the learner, from 0
+    seat     seat of the learner, counted from 0
     form     `flat` or `named`, see `adapters.spaces`
     reveal   optional parts of the infos, see `adapters.play`
     render_mode   `ansi`, `rgb_array` or None, see `adapters.rendering`

@@ -151,7 +151,7 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
 
 
 class InTurn(_Seats, AECEnv[str, Any, Any]):
-    """Environment in which seats act one after the other; the last one ends the period.
+    """Environment in which seats act one after the other; the last seat's action ends the period.
 
     If the game's seats decide in turn, the game sets their order, and later seats see the earlier
     decisions. Otherwise they act in order of their numbers. An invalid action is rejected at

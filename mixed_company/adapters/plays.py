@@ -92,9 +92,9 @@ def seated(game: Game[Any], others: str | Policy, learners: Collection[int]) -> 
     """Return the policies of the seats that are not `learners`. Policies are assigned in order,
     starting over when all have been used.
 
-    `others` names policies as a session does (`policies.make`), separated by commas, or a single
-    policy for all these seats. Raises ConfigError for a seat that does not exist or has no policy,
-    or for policies without a seat; UnknownName for an unknown policy.
+    `others` names policies as a session does (`policies.make`), separated by commas, or one policy
+    for all these seats. Raises ConfigError for a seat that does not exist or has no policy, or for
+    policies without a seat; UnknownName for an unknown policy.
     """
     for seat in learners:
         if not 0 <= seat < game.seats:

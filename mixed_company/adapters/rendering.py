@@ -40,7 +40,7 @@ def rendered(mode: str | None, play: Episode, points: Sequence[Array]) -> Any:
 
 
 def text(play: Episode, total: Array) -> str:
-    """Return the state as text: single values, a table of seats with their points, and maps."""
+    """Return the state as text: individual values, a table of seats with their points, and maps."""
     game = play.game
     over = f", over: {play.reason}" if play.done else ""
     lines = [f"{game.id}, period {play.period} of {game.horizon}{over}"]

@@ -3,7 +3,7 @@
     envs = SeatsVecEnv(engine.make("commons_game", archetype="lab"), plays=1024, reward="group")
     PPO("MlpPolicy", envs, n_steps=15).learn(1_000_000)
 
-A single network learns for all seats; its observations include the number of the seat. Environment
+One network learns for all seats; its observations include the seat's number. Environment
 i is a learner of `adapters.batch.Batch`, which documents the sequence of plays and the rewards. If
 the action is a single choice, there are masks: `action_masks`, as `sb3_contrib.MaskablePPO`
 expects.
@@ -65,7 +65,8 @@ class JoinedVecEnv(VecEnv):
         raise AttributeError(f"{attr_name}: cannot be set for individual environments")
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **named: Any) -> Any:
-        """Call `action_masks`, the only method, and return each environment's result."""
+        """Call `action_masks`, the only method that can be called, and return each environment's
+        result."""
         if method_name != "action_masks":
             rule = "individual environments have only one method, action_masks"
             raise AttributeError(f"{method_name}: {rule}")

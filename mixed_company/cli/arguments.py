@@ -83,7 +83,7 @@ def look_in_folder(chosen: Namespace) -> None:
 
 
 def simulated(parser: _ActionsContainer, *names: str, where: str = "", without: str = "") -> None:
-    """Declare `--simulated`, the policies in place of people.
+    """Declare `--simulated`, the policies that take people's places.
 
     `names` are deprecated names of the option. The help text begins with `where`, the action that
     takes the option, and ends with `without`, the default policies.

@@ -185,8 +185,8 @@ def kept(game: Any, data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _check_identity(game: Any, name: Any, version: Any) -> None:
-    """Refuse another game or another version of its rules, before their keys are reported as
-    unknown."""
+    """Refuse a configuration of another game, or of another version of its rules, before its keys
+    are reported as unknown."""
     if isinstance(name, str) and name != game.id:
         raise ConfigError(f"identity.game = {name!r}: should be {game.id!r}")
     if isinstance(version, str) and version != game.version:

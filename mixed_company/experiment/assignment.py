@@ -91,7 +91,8 @@ def holds(status: str, seated: bool, waited_s: float, patience_s: float) -> bool
 
 
 def drawn_block(seed: int, slot: int, blocks: int) -> int:
-    """Return the block (from 0) drawn for paying a slot, if a plan pays only one of its `blocks`.
+    """Draw the block (counted from 0) that a slot is paid for, if a plan pays for only one of its
+    `blocks`.
 
     The draw depends only on the seed, so it is fixed from the start and can be recomputed.
     """
@@ -99,7 +100,8 @@ def drawn_block(seed: int, slot: int, blocks: int) -> int:
 
 
 def paid_block(drawn: int, stays: Sequence[Stay]) -> int | None:
-    """Return the block (from 0) that a participant is paid for; None if no points are paid.
+    """Return the number (from 0) of the block that a participant is paid for; None if no points are
+    paid.
 
     `stays` lists the participant's blocks so far. A participant who had a seat in the drawn block
     is paid for it. If the participant was released or the play was stopped before the drawn block
@@ -151,7 +153,7 @@ def check_matching(how: Matching, groups: int, people: int, blocks: int) -> None
 
 
 def position_of(seat: int, taken: Sequence[int], people: int, seats: int) -> int:
-    """Return a person's position in the first group, from 0.
+    """Return a person's position in the first group, counted from 0.
 
     If people have all seats, the position is the seat number. Otherwise it is the seat's place
     among the people's seats, `taken`. `people` and `seats` are their numbers in a complete group.
@@ -173,7 +175,7 @@ def group_in(
     seed: int = 0,
     which: str = "",
 ) -> int:
-    """Return the group (from 0) of a person in a block.
+    """Return the number (from 0) of a person's group in a block.
 
     which   name of the matching group in its session; different matching groups have different
             draws

@@ -99,7 +99,8 @@ def plays_of(block: str, repeat: int) -> list[str]:
 
 
 class Play(NamedTuple):
-    """A play of a session: its name in the data, and the name and number (from 1) of its block."""
+    """A play of a session: its name in the data, and its block's name and number (counted from
+    1)."""
 
     name: str
     block: str
@@ -191,7 +192,8 @@ class Blocks(Course):
         return self
 
     def block(self, number: int) -> Block | None:
-        """Return the block with this number (from 1); None if the session is a single play."""
+        """Return the block with this number, counted from 1; None if the session has only one
+        play."""
         return self.blocks[number - 1] if self.blocks else None
 
     def instruction_of(self, number: int, varied: Mapping[str, Varied]) -> str:
@@ -205,7 +207,7 @@ class Blocks(Course):
 
     @property
     def plays(self) -> list[Play]:
-        """All plays of a session, in order; if there are no blocks, a single unnamed play."""
+        """All plays of a session, in order; if there are no blocks, one unnamed play."""
         return [
             Play(name, block.name, number)
             for number, block in enumerate(self.blocks, start=1)
@@ -218,7 +220,7 @@ class Blocks(Course):
 
     @property
     def block_names(self) -> list[str]:
-        """Names of the blocks, in order; if there are no blocks, a single empty name."""
+        """Names of the blocks, in order; if there are no blocks, one empty name."""
         return [block.name for block in self.blocks] or [""]
 
 

@@ -135,7 +135,7 @@ def _barred(key: str) -> str:
 
 
 def check_people(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
-    """Raise ConfigError for policies in place of people that cannot play."""
+    """Raise ConfigError for policies that should take people's places but cannot play."""
     several = any(setup.game.stages.several for setups in played for setup in setups.values())
     for number, setups in enumerate(played, start=1):
         for name, setup in setups.items():

@@ -60,7 +60,7 @@ def seats_of(measure: str, of: str) -> str:
 
 
 _OF_GROUP = ("stock", "collapsed", "survived", "efficiency", "gini")
-"""Parts of the names of measures that have no value for a single seat."""
+"""Parts of the names of measures that have no value for an individual seat."""
 
 
 def _includes_bots(measure: str, of: str) -> bool:

@@ -43,7 +43,7 @@ def _seed(value: Any) -> Any:
 
 
 def _numbers(value: Any) -> Any:
-    """Reject a value unless it is a number of groups or, by game, an object of them."""
+    """Reject a value unless it is a number of groups, or an object with a number for each game."""
     listed = value.values() if isinstance(value, Mapping) else [value]
     if not all(type(number) is int and number >= 0 for number in listed):
         raise ValueError(f"{short(value)} should be a whole number, or an object of them by game")

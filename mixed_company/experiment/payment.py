@@ -27,8 +27,8 @@ def of_blocks(parts: Sequence[Part], blocks: int, drawn: int | None) -> list[Led
     """Return the ledgers of the blocks that a person has reached, in a plan with this number of
     `blocks`.
 
-    `drawn` is the block (from 0) that was drawn for payment; None if all blocks are paid. An unpaid
-    block has no points.
+    `drawn` is the number (from 0) of the block that was drawn for payment; None if all blocks are
+    paid. An unpaid block has no points.
     """
     stays = [(part.stay.status, part.stay.seated) for part in parts]
     paid = range(blocks) if drawn is None else [paid_block(drawn, stays)]

@@ -27,8 +27,8 @@ class Planned(Section):
     seed       seed of the session
     setups     setup of each treatment, in the plan's order; if there are several plays, the
                setups for one of them
-    number     number of that play in the session, from 1
-    blocks     names of all plays; empty if the session is a single play
+    number     number of that play in the session, counted from 1
+    blocks     names of all plays; empty if the session has only one play
     parts      the plan's block for each play (`experiment.blocks`); empty in sessions of earlier
                releases, in which every block is one play
     course     rules for how people continue from block to block
@@ -59,7 +59,7 @@ class Planned(Section):
 
     @property
     def block(self) -> str:
-        """Name of the play; empty if the session is a single play."""
+        """Name of the play; empty if the session has only one play."""
         return self.blocks[self.number - 1] if self.blocks else ""
 
     @cached_property
@@ -68,12 +68,12 @@ class Planned(Section):
 
     @property
     def part(self) -> str:
-        """Name of the play's block in the plan; empty if the session is a single play."""
+        """Name of the play's block in the plan; empty if the session has only one play."""
         return self._parts[self.number - 1] if self.blocks else ""
 
     @property
     def part_number(self) -> int:
-        """Number of the play's block in the plan, from 1."""
+        """Number of the play's block in the plan, counted from 1."""
         return 1 + self.part_names.index(self.part) if self.blocks else 1
 
     @property
@@ -83,7 +83,7 @@ class Planned(Section):
 
     @property
     def round(self) -> tuple[int, int]:
-        """Number of the play in its block, from 1, and number of plays in the block."""
+        """Number of the play in its block, counted from 1, and number of plays in the block."""
         first = self._parts.index(self.part) if self.blocks else 0
         return self.number - first, self._parts.count(self.part) if self.blocks else 1
 
@@ -113,7 +113,8 @@ class Planned(Section):
         return treatment_of(slot, self.sizes, self.assignment, self.seed, self.by_hand)
 
     def slots_of(self, block: int) -> list[str]:
-        """Return the treatments of the slots in a block of the assignment (from 0), in order."""
+        """Return the treatments of the slots in a block of the assignment, in order; blocks count
+        from 0."""
         return block_of(block, self.sizes, self.assignment, self.seed, self.by_hand)
 
 

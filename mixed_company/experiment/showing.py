@@ -39,7 +39,7 @@ def lines(
     (`experiment.treatments.series`). `config` is its session config, with fee and rate.
 
     A plan with a space has many treatments, so its space is described instead. `treatment` selects
-    a single treatment to describe.
+    one treatment to describe.
     """
     if treatment:
         yield from _treatment(plan, treatment, series, config)

@@ -161,8 +161,8 @@ def sums_shown(plan: Plan, paid: Sequence[Paid], fee: float) -> str:
 
 
 def terms_of(setup: Setup, config: Mapping[str, Any], number: int = 1) -> Terms:
-    """Return the terms of payment in the play with this number, from 1; only the first play has
-    the fee."""
+    """Return the terms of payment in the play with this number, counted from 1; only the first play
+    has the fee."""
     fee = float(config["participation_fee"]) if number == 1 else 0.0
     rate = float(config["real_world_currency_per_point"])
     return Terms.of(fee, rate, setup.options.model_dump())

@@ -52,7 +52,7 @@ def bots_beside(people: int, bots: Sequence[_Occupant], seats: int) -> list[_Occ
 
 
 def drawn_person(population: Sequence[_Occupant], seed: int, number: int) -> _Occupant:
-    """Return the population member that plays this person (`number`, from 0).
+    """Return the population member that plays the person with this `number`, counted from 0.
 
     The seed determines the member; all members are equally likely.
     """
@@ -72,7 +72,7 @@ def for_stages(named: str, setup: Setup) -> list[str]:
 
 @dataclass(frozen=True)
 class SimulatedGroup:
-    """The policies in one group: the policies in place of people (the first seats), and the
+    """The policies in one group: those that take people's places (the first seats), and the
     bots."""
 
     people: Sequence[str]

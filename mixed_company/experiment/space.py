@@ -182,7 +182,7 @@ class Variable(Section):
         return int((self._high - self._low) / self._step) + 1
 
     def level(self, number: int) -> Value:
-        """Return the level with this number, from 0.
+        """Return the level with this number, counted from 0.
 
         >>> [Variable(low=0.3, high=0.5, step=0.1).level(number) for number in range(3)]
         [0.3, 0.4, 0.5]
@@ -320,7 +320,7 @@ def _grid(counts: Sequence[int], points: int | None, seed: int) -> list[tuple[in
 
 
 def _random(rows: int, columns: int, seed: int) -> Array:
-    """Return numbers uniform on [0, 1). If there are more rows, the first ones stay the same."""
+    """Return uniform numbers on [0, 1). Asking for more rows does not change the first ones."""
     return stream(seed, "points").uniform((rows, columns))
 
 

@@ -233,7 +233,7 @@ class _Asked(NamedTuple):
         return ask(self.policy, allowed, observation, memory, draws, math.inf, patience=math.inf)
 
     def _quickly(self, row: int, observation: Arrays, memory: Memory) -> Answer:
-        """Query the policy for a single seat, with only that seat's observation; ranges are checked
+        """Query the policy for one seat, with only that seat's observation; ranges are checked
         later."""
         try:
             rng = self.draws.generator(row)

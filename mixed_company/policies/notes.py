@@ -26,7 +26,8 @@ class Together:
             self._values[name][plays, seats] = value
 
     def branch(self, plays: Array) -> None:
-        """Replace the batch's plays with copies of these plays; a play may occur repeatedly."""
+        """Replace the batch's plays with copies of these plays; a play may appear more than
+        once."""
         self._values = {name: values[plays] for name, values in self._values.items()}
 
     def of(self, plays: Array, seats: Array) -> dict[str, Array]:
@@ -82,7 +83,8 @@ class Apiece:
             self._values[place] = self._policy.start()
 
     def branch(self, plays: Array) -> None:
-        """Replace the batch's plays with copies of these plays; a play may occur repeatedly."""
+        """Replace the batch's plays with copies of these plays; a play may appear more than
+        once."""
         seats = sorted({seat for _, seat in self._values})
         self._values = {
             (play, seat): self._values[before, seat]

@@ -72,7 +72,7 @@ __all__ = [
 Observation = Mapping[str, Array]
 Memory = dict[str, Any]
 Action = dict[str, Any]
-"""Action field -> a number, or an array if the field is one."""
+"""Action field -> a number, or an array if the field is an array."""
 
 Decided = tuple[Mapping[str, Any], Mapping[str, Any]]
 """Action field -> (K, ...) numbers or one number for all seats; and name -> (K, ...) notes."""
@@ -80,7 +80,7 @@ Decided = tuple[Mapping[str, Any], Mapping[str, Any]]
 BUDGET_SECONDS = 0.02
 """CPU time that a decision may take on the server.
 
-No policy here needs nearly as much, so a busy machine does not cause faults.
+No policy here comes close to this limit, so a busy machine does not cause faults.
 """
 
 PATIENCE_SECONDS = 1.0
@@ -88,7 +88,7 @@ PATIENCE_SECONDS = 1.0
 
 
 class Range(NamedTuple):
-    """Parameter of a policy: its default and its range, including both ends."""
+    """Parameter of a policy: its default and its range, limits included."""
 
     default: float
     low: float
@@ -96,7 +96,7 @@ class Range(NamedTuple):
 
 
 class Policy(ABC):
-    """A rule that decides for seats.
+    """A rule that makes decisions for seats.
 
     A subclass sets `id`, `games` and `source`, and defines `act_together`.
     """

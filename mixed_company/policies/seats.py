@@ -30,7 +30,7 @@ class Seats:
 
     @classmethod
     def one(cls, seen: Arrays, memory: Mapping[str, Any], draws: Draws) -> Seats:
-        """Return a single seat (K = 1), given its observation, notes and draws."""
+        """Return one seat (K = 1), given its observation, notes and draws."""
         return cls(
             {
                 name: value[None] if type(value) in _ARRAYS else np.asarray(value)[None]

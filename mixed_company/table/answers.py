@@ -37,7 +37,7 @@ __all__ = ["LATE_MS", "Question", "Recalled", "answer", "decision", "late", "que
 __all__ += ["place", "together"]
 
 LATE_MS = round(1000 * PATIENCE_SECONDS)
-"""Time limit in ms for a policy that is asked elsewhere; after that, the default is used."""
+"""Time limit in ms for a policy that the table's host asks; after that, the default is used."""
 
 
 Place = tuple[Any, ...]
@@ -64,8 +64,8 @@ class Recalled:
     time.
 
     entries   number of entries
-    unsaid    (period, seat) -> why a policy failed to say something
-    apart     decisions that a policy was asked for elsewhere, as places
+    unsaid    (period, seat) -> why a policy failed to send a message
+    apart     decisions that the table's host asked a policy for, as places
     faults    place -> why a policy failed to decide
     actions   place -> action of a policy, for periods that are over
 
@@ -157,8 +157,8 @@ def answer(
 ) -> Answer:
     """Ask the policy in a seat now. For a table that is being rebuilt, pass `recalled`.
 
-    Once a policy has exceeded a limit, it is asked elsewhere. The limits apply to processor time,
-    not clock time, because other processes delay a busy server.
+    Once a policy has exceeded a limit, the table's host asks it from then on. The limits apply to
+    processor time, not clock time, because other processes delay a busy server.
     """
     wanted = question(setup, episode, chair, talk)
     if recalled is not None:

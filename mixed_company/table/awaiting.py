@@ -1,9 +1,9 @@
-"""Dropout `pause`: the others wait for a participant who has left, but no longer than announced.
+"""Dropout `pause`: a group waits for a participant who has left, but no longer than announced.
 
-If a person is silent for the grace time, the others wait for `pause_seconds`, and the time for the
-missing decision is extended accordingly. A person who comes back gets the full time again, but only
-once per period. Otherwise a policy takes over and gets time to answer. Meanwhile, everyone else can
-decide.
+If a person's page does not respond for the grace time, the rest of the group waits for
+`pause_seconds`, and the time for the missing decision is extended accordingly. A person who comes
+back gets the full time again, but only once per period. Otherwise a policy takes over and gets time
+to answer. Meanwhile, everyone else can decide.
 
 Two events report this. Each has `extra_ms`, the time added to the decision:
 
@@ -57,7 +57,7 @@ def _log(table: State, chair: Seat, event: str, time_ms: int, extra: int) -> Non
 
 
 def _missing(table: State, chair: Seat) -> int:
-    """Return how many milliseconds to add to the deadline so that the successor can answer."""
+    """Return how many milliseconds to add to the deadline so that a replacement can answer."""
     end = table.deadline_ms
     if end is None or not _holds_up(table, chair):
         return 0
@@ -65,11 +65,12 @@ def _missing(table: State, chair: Seat) -> int:
 
 
 def _until(table: State, chair: Seat) -> int:
-    """Return when the wait is over and the successor has answered; 0 if there is no wait."""
+    """Return the time by which a replacement will have answered after the wait; 0 if there is no
+    wait."""
     return 0 if chair.awaited_ms is None else chair.awaited_ms + table.pause_ms + LATE_MS
 
 
 def _holds_up(table: State, chair: Seat) -> bool:
-    """Return whether the others may wait for this seat's decision, which they do once per period at
-    most."""
+    """Return whether the group may wait for this seat's decision; it waits at most once per
+    period."""
     return table.decides(chair.seat) and chair.met_period != table.episode.period

@@ -5,16 +5,17 @@
              stock: the stock after the period; bots: how many other seats had policies;
              bot: 100 if a policy had the seat, else 0
     error    distance between answer and truth
-    points   the prize, if it is won; a person gets none if a policy had the seat at the end
+    points   the prize, if won; a person wins none if a policy had the seat at the end
 
 `within`: the prize is won if the error is at most the margin. `binarised` (Hossain and Okui 2013,
 "The Binarized Scoring Rule", Review of Economic Studies 80(3), 984-1001): it is won if
 
     (error / largest)^2 < u,     largest = most - least,  u uniform from 0 to 1
 
-so the chance is 1 - (error / largest)^2. It is highest for people who answer with the mean of their
-belief, whatever their attitude to risk. `u` has its own random stream, derived from the play's
-seed. The table uses these rules to pay prizes, exports document them, and the audit reapplies them.
+so the chance is 1 - (error / largest)^2. This chance is highest for people who answer with the mean
+of their belief, whatever their attitude to risk. `u` has its own random stream, derived from the
+play's seed. The table uses these rules to pay prizes, exports document them, and the audit
+reapplies them.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ CERTAIN = 100.0
 class Facts(NamedTuple):
     """Facts about a finished period.
 
-    occupants   by seat: person, policy or nobody
-    used        action field -> by seat, as the rules applied it
+    occupants   who had each seat: a person, a policy or nobody
+    used        action field -> values by seat, as the rules applied them
     state       after the period
     """
 

@@ -92,8 +92,8 @@ class ChoosingOptions(Section):
 class Vote:
     """State of a group's vote.
 
-    begun_ms  when it began; None before that
-    votes     seat -> choice of its person; `voted_ms`: when
+    begun_ms  when the vote began; None before that
+    votes     seat -> choice of its person; `voted_ms`: the time of each choice
     rule      winning rule; None until the vote is over
     counts    final number of votes for each rule
     """

@@ -1,10 +1,10 @@
 """Directives of a session's manager to a table, sent from the board or over REST.
 
-    {"kind": "skip", "id": "u6", "seat": 2}          a policy decides for a person, just this once
+    {"kind": "skip", "id": "u6", "seat": 2}          a policy makes one decision for a person
     {"kind": "stand_in", "id": "u7", "seat": 2}      a policy takes a person's seat
     {"kind": "give_back", "id": "u8", "seat": 2}     the person gets it back in the next period
     {"kind": "pause", "id": "u9"}                    the table's clock is stopped
-    {"kind": "go_on", "id": "v1"}                    it runs again
+    {"kind": "go_on", "id": "v1"}                    the clock runs again
     {"kind": "extend", "id": "v2", "seconds": 30}    more time for the current decision
     {"kind": "end", "id": "v3"}                      the play ends, and earnings are paid
     {"kind": "release", "id": "v4", "seat": 2}       a person's part ends, and earnings are paid
@@ -29,7 +29,7 @@ from typing import Any
 from mixed_company.table.protocol import MAX_ID, Refusal, short
 
 MOST_SECONDS = 3600
-"""Longest time that one directive can add."""
+"""Maximum time that one directive can add."""
 
 MOST_TEXT = 500
 """Maximum length of a message, in characters."""
@@ -57,8 +57,8 @@ class Directive:
     text: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fields of a journal entry: `what` (the kind), the id, and all other set
-        fields."""
+        """Return the fields of a journal entry: `what` (the kind), the id, and all other fields
+        that are set."""
         return {"what": self.kind, "id": self.id, **self._more()}
 
     def _more(self) -> dict[str, Any]:

@@ -6,9 +6,9 @@ start      everyone has arrived and the pages have counted down, or the time to 
 say        a policy has written its message (`table.talk`)
 talk_over  the group's talk before a period has ended
 answer     a bot's thinking time is over
-late       a policy that was asked elsewhere has taken too long
-await      a person has been silent for the grace time, or has not arrived: dropout `pause`
-takeover   the same, if the others do not wait or are done waiting
+late       a policy that the table's host asked has taken too long
+await      a person has not responded for the grace time, or has not arrived: dropout `pause`
+takeover   as for `await`, if the others do not wait or are done waiting
 timeout    in a sequential play: time is up for the seat whose turn it is
 settle     the period is over: everyone has decided, or the time is up, including the wait for slow
            connections (`table.lines`)
@@ -94,7 +94,7 @@ def _of_period(table: State) -> list[_Event]:
 
 
 def late_at(table: State, seat: int) -> int:
-    """Return the deadline of a policy that was asked elsewhere.
+    """Return the deadline of a policy that the table's host has asked.
 
     An outside agent has as much time as a person, or the grace time if people have no limit.
     """
@@ -105,7 +105,7 @@ def late_at(table: State, seat: int) -> int:
 
 
 def _first_takeover(table: State) -> list[_Event]:
-    """Return the first takeover or wait that is due to a person's silence."""
+    """Return the first takeover or wait that becomes due because a person does not respond."""
     absent, taken = table.episode.absent, []
     for chair in table.seats:
         if chair.occupant != "person" or chair.seat in absent:

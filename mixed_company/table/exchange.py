@@ -24,7 +24,7 @@ _SHOWN = ("sync", "tick", "back", "ready", "choose", "done")
 class Exchange:
     """Reply and views to be sent after a message, once its effects are saved.
 
-    answer   to the page that sent the message, before its view
+    answer   reply to the page that sent the message, sent before its view
     views    seat -> view, for every page that has something new to show
     """
 
@@ -48,7 +48,7 @@ def exchange(
 
 
 def answered(table: Table, seat: int, period: int, answer: PolicyAnswer, now: int) -> Exchange:
-    """Handle the answer of a policy that was asked elsewhere, for a seat in a period."""
+    """Handle the answer of a policy that the table's host asked, for a seat in a period."""
     before = _seen(table)
     table.answered(seat, period, answer, now)
     return Exchange(None, views(table, sorted(_changed_for(table, before)), now))
@@ -117,9 +117,9 @@ def _answer(
 
 
 def _is_there(table: Table, seat: int, message: Message) -> bool:
-    """Return whether a message is a sign of life from the person in a seat.
+    """Return whether a message shows that the person in a seat is present.
 
-    The first sign of life must come from a page that has been rendered, so that the person sees the
+    The first such message must come from a page that has been rendered, so that the person sees the
     first period begin. If `ready` is set, it must be the person's own confirmation.
     """
     if table.to_confirm(seat):

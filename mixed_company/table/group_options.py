@@ -134,7 +134,7 @@ class GroupOptions(Section):
 
     @property
     def by_clock(self) -> bool:
-        """True if only the clock ends periods."""
+        """True if a period ends only when its time is up."""
         return self.pace == "clock"
 
     @property

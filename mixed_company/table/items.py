@@ -137,7 +137,8 @@ class Item(Section):
 
 
 def in_language(texts: Any, language: str) -> Any:
-    """Return the text in a language, or else in English, or else the first one.
+    """Return the text in a language; if there is none, in English; if there is none either, the
+    first.
 
     A text without languages is returned unchanged.
     """

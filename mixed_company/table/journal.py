@@ -15,15 +15,15 @@ people's actions, which are logged between those entries:
 
 act      a person's decision was accepted: seat, id, period, action
 choose   a person's vote on the rule of the play was accepted: seat, id, rule
-heard    a sign of life that changed something: the first, one after a silence (`gap`), or one from
-         a person whose seat a stand-in has
+heard    a sign that a person is present, if it changed something: the first, one after a gap
+         (`gap`), or one from a person whose seat a stand-in has
 seen     when people were last heard from: pairs of seat and time, written before the next entry
 
 answered a person answered a question of the period: seat, id, period, question, value
 
 line     a person's connection became slow, or normal again: seat, round_trip_ms
 
-asked    a policy that could delay the others was asked elsewhere: seat, period
+asked    a policy that could delay the others was asked by the table's host: seat, period
 answer   its answer, or the default in its place: seat, period, action, memory, fault
 
 message  something was said: number, period, seat, occupant, policy_id, to, text, sentence, blocked;

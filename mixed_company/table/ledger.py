@@ -1,11 +1,11 @@
 """A person's payment in money, part by part; the parts add up exactly, to the cent.
 
-    fee        for taking part; only a share of it for a person who left or was not admitted
+    fee        paid for taking part; only in part to a person who left or was not admitted
     points     earned points, at the rate
     questions  points won with answers to questions, at the rate
     floor      amount added to reach the minimum payment
     cap        amount deducted above the maximum payment
-    waiting    for the minutes in the lobby
+    waiting    paid for the minutes in the lobby
     rounding   added to round the sum of the other parts up to a multiple of the session's step
 
 Money is `Decimal`. The fee, the paid points and the waiting time are each rounded to the nearest
@@ -48,10 +48,10 @@ Ledger = dict[str, Decimal]
 class Terms:
     """A session's terms of payment; amounts are in its currency.
 
-    fee, rate    for taking part, and for each point
+    fee, rate    amount paid for taking part, and for each point
     floor, cap   minimum and maximum points paid (0: no cap), including points for answers
-    waiting      for each minute in the lobby
-    pro_rata     whether a person who left is paid the fee for the periods they played
+    waiting      amount paid for each minute in the lobby
+    pro_rata     whether a person who left is paid a share of the fee for the periods they played
     shares       outcome -> share of the fee, where it is not all or nothing
     rounding     the sum of the rounded parts is rounded up to a multiple of this
     """
@@ -91,7 +91,7 @@ class Stay:
     points      earned points
     share       share of the game's periods in which the person had the seat, 0 to 1
     waited_ms   time in the lobby
-    answers     points that answers to questions have won
+    answers     points won with answers to questions
     """
 
     status: str
@@ -125,7 +125,7 @@ def total(parts: Ledger) -> Decimal:
 def most(terms: Terms, points: float, longest_wait_ms: float) -> float:
     """Return the most that one person can be paid for at most this many points, prizes included.
 
-    Infinite if points have a rate but neither a limit nor a cap.
+    The result is infinite if points have a rate but neither a limit nor a cap.
     """
     counted = min(points, terms.cap) if terms.cap else points
     if terms.rate and math.isinf(counted):

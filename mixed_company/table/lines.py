@@ -1,4 +1,4 @@
-"""Slow connections: a choice made in time counts even if it arrives after time is up.
+"""Slow connections: a choice made in time counts even if it arrives after the time is up.
 
 Pages show the time left on the table's clock, so a last-moment choice arrives late because of the
 connection's delay. When time is up, the table waits this much longer for each person who has a slow

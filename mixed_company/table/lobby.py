@@ -5,10 +5,10 @@ promised a maximum wait. When it is over,
 
     bots       everyone who is waiting starts, with bots in the empty seats
     extend     the promise is renewed once; after that, the same as `bots`
-    release    the person is released and paid for coming
+    release    the person is released and paid for showing up
 
-A person is present only while a page is open and answers. If a person is silent for ASK_MS, a view
-asks for a sign of life. A person who is still silent after PRESENT_MS joins no group until the page
+A person is present only while a page is open and answers. If the page sends nothing for ASK_MS, a
+view asks it to respond. If it has sent nothing for PRESENT_MS, the person joins no group until it
 sends a message again, and counts as gone GONE_MS after twice the promised wait. People who are
 still reading or taking the quiz are not in the lobby, and nobody waits for them longer than
 promised.
@@ -32,12 +32,13 @@ from mixed_company.table.protocol import LobbyView, Message, Refusal
 from mixed_company.table.talk import parsing
 
 ASK_MS = 4_000
-"""Silence, in milliseconds, after which a page is asked for a sign of life. A page sends one every
-three seconds. A browser slows down a hidden page, but such a page still answers.
+"""Time without messages, in milliseconds, after which a page is asked to respond. A page normally
+sends a message every three seconds. A browser slows down a hidden page, but the page still
+responds.
 """
 
 PRESENT_MS = 7_000
-"""Silence, in milliseconds, after which a person no longer counts as present."""
+"""Time without messages, in milliseconds, after which a person no longer counts as present."""
 
 GONE_MS = 60_000
 """Milliseconds after twice the promised wait until an absent person counts as gone."""
@@ -49,7 +50,7 @@ class Waiting:
 
     extended   whether the promise was renewed
     open       whether any of the person's pages is open
-    probed     whether the person has been asked since the last sign of life
+    probed     whether the page has been asked to respond since its last message
     held_ms    earliest end of the promise; gives pages time to reconnect after a server outage
     hurried    whether the manager ended the promise
     note       last message from the manager: its id and text
@@ -75,7 +76,7 @@ class Waiting:
 @dataclass(frozen=True)
 class Change:
     """Change in the lobby: `form` a group of these people (bots take the other seats), `extend` or
-    `release` a person, `ask` people for a sign of life, or record that a person has left (`leave`).
+    `release` a person, `ask` people's pages to respond, or record that a person has left (`leave`).
     """
 
     kind: Literal["form", "extend", "release", "ask", "leave"]
@@ -97,7 +98,8 @@ def promise_ms(person: Waiting, options: Options) -> int:
 
 
 def gone_ms(person: Waiting, options: Options) -> int:
-    """Return when an absent person counts as gone if there is no sign of life before then."""
+    """Return when an absent person counts as gone if nothing is heard from the person before
+    then."""
     longest = person.arrived_ms + 2 * round(1000 * options.lobby_seconds)
     return max(longest, person.held_ms, person.heard_ms) + GONE_MS
 
@@ -142,7 +144,7 @@ def refusal(message: Message) -> Refusal | None:
 class Lobby:
     """People waiting in one lobby, by key. Groups are formed within a treatment.
 
-    options     for people without a treatment
+    options     options that apply to people without a treatment
     treatments  treatment -> its options
     """
 
@@ -240,7 +242,8 @@ class Lobby:
         return listed
 
     def next_due(self, now: int) -> int | None:
-        """Return when the next change is due (ms): the end of a promise or of a tolerated silence.
+        """Return when the next change is due (ms): at the end of a promised wait, or when a page
+        has been silent for too long.
 
         Immediately after `advance(now)`, this is never earlier than `now`. None if nobody is
         waiting.

@@ -4,10 +4,10 @@ Each directive is logged as a `manager` entry in the journal, so its effects can
 exports it is also an event: `handed`, `given_back`, `paused`, `resumed`, `extended`, `ended`,
 `released`, `excluded`, `message`.
 
-A person whose seat was handed to a policy is asked for a sign of life, and sends `back`. A skipped
-person gets the seat back in the next period if the page is open. If a stand-in has the seat, an
-open page is not enough: the person must send `back`, or the manager must give the seat back. If
-policies have all the seats, they keep playing among themselves.
+A person whose seat was handed to a policy is asked to confirm being present, and sends `back`. A
+skipped person gets the seat back in the next period if the page is open. If a stand-in has the
+seat, an open page is not enough: the person must send `back`, or the manager must give the seat
+back. If policies have all the seats, they keep playing among themselves.
 
 While a group votes on the rule of its play, a skipped person abstains.
 

@@ -61,9 +61,9 @@ def status(
 ) -> Seated:
     """Return the status of a person whose seat `occupant` has now.
 
-    out        the play is over for this seat; ended: before its rules ended it
-    released   the manager has ended the person's part; excluded: without pay
-    handed     the manager gave the seat to its policy, so the person has not left
+    out        whether the play is over for this seat; `ended`: whether it was ended early
+    released   whether the manager has ended the person's part; `excluded`: without pay
+    handed     whether the manager gave the seat to its policy, so the person has not left
     """
     if excluded:
         return "excluded"

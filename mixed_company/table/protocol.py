@@ -6,7 +6,7 @@ A page may send these messages, and no others:
                                          from a page that has not drawn anything yet
     {"kind": "act", "id": "u7", "period": 3, "action": {...}} decision
     {"kind": "tick", "period": 3}                             time is up on the page's clock
-    {"kind": "alive"}                                         sign of life
+    {"kind": "alive"}                                         the page is still open
     {"kind": "ready", "id": "u6"}                             the person is ready to begin
     {"kind": "choose", "id": "u9", "rule": "pool"}            vote on the rule; "": abstention
     {"kind": "back", "id": "u8"}                              the person wants the seat back
@@ -124,11 +124,11 @@ class View(NamedTuple):
 
     phase          decide, waiting or over; choose while people vote on the rule of the play; talk
                    while the group talks before a period
-    remaining_ms   until the time for the decision is up; None if there is no limit
+    remaining_ms   time left for the decision; None if there is no limit
     observation    the seat's observation, plain JSON
     limits         action field -> [least, most] now; None if unbounded. If the seat's role closes
                    choices, the open ones come third: [least, most, [choice, ...]]
-    decision       the person's decision in this period: action field -> number; None before it
+    decision       the person's decision in this period: action field -> number; None if none yet
     last           the period before this one; None if there is none
     standin        whether a policy decides for the person
     turn           in a sequential play: the seat whose turn it is
@@ -140,12 +140,12 @@ class View(NamedTuple):
     to_confirm     whether the person has yet to send `ready`
     called         whether the seat was handed to a stand-in, and the person has yet to send `back`
     note           last message from the manager: its id and text
-    awaited        whether the play is waiting for another person, who has lost connection
-    talk           where people talk: whether the seat can write now (`open`), whether its person is
+    awaited        whether the play is waiting for another person, who has lost the connection
+    talk           if people talk: whether the seat can write now (`open`), whether its person is
                    ready to go on (`done`), and the messages that reached it, oldest first
     questions      questions for the person in this period: name -> the answer so far
-    vote           on the rule of the play: the person's `choice`; when it is over the `rule`, and
-                   until the first decision the `counts` of votes by rule
+    vote           the vote on the rule: the person's `choice`; once it is over, the `rule` and,
+                   until the first decision, the `counts` of votes by rule
     sent_ms        time of sending, echoed by the page (`shown`) to measure its connection
     """
 

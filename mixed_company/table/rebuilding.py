@@ -26,7 +26,8 @@ def rebuilt(
 ) -> Table:
     """Return the table that wrote these entries; with a snapshot, pass only the entries after it.
 
-    With `apart`, policies that could delay others are asked elsewhere once the journal ends.
+    With `apart`, policies that could delay others are asked by the table's host once the journal
+    ends.
 
     Everything due by the time of the last entry is settled; `rows` holds the resulting entries that
     the journal lacks. Raises LogError if the setup, seed and decisions do not reproduce the

@@ -22,7 +22,7 @@ REMEMBERED_IDS = 32
 """Number of message ids from past periods that a seat keeps, to acknowledge late duplicates."""
 
 MOST_CHOICES = 200
-"""Maximum number of choices in a seat within one period."""
+"""Maximum number of choices that a seat can make within one period."""
 
 
 @dataclass(frozen=True)
@@ -44,29 +44,29 @@ class Occupancy:
 class Seat:
     """Seat of a table.
 
-    occupant, policy_id   current decider; `policy_id` is a policy spec
+    occupant, policy_id   who currently decides; `policy_id` is a policy spec
     owner                 whether this seat belongs to a person (who may be away)
-    memory                memory of the policy in it
-    last_seen_ms          last sign of life from the person; None if there was none
+    memory                memory of the policy in the seat
+    last_seen_ms          when the person was last heard from; None if never
     returning             whether the person is back and gets the seat in the next period
     handed                whether the manager gave the seat to its policy
-    called                the same, and the person has yet to confirm being back
-    held                  the same, and an open page is not enough to get the seat back
+    called                whether `handed` and the person has yet to confirm being back
+    held                  whether `handed` and an open page is not enough to get the seat back
     released              whether the manager has ended the person's part
-    excluded              the same without pay
+    excluded              whether the part was ended without pay
     note                  last message from the manager: its id and text
-    awaited_ms            start of the others' wait for the person (dropout `pause`); None without a
+    awaited_ms            start of the group's wait for the person (dropout `pause`); None without a
                           wait
     awaited_extra_ms      extra time for the current decision because of this wait
     met_period            last period in which an awaited person came back; -1 if there was none
-    line_ms               wait for the person's late messages, from the last measurement
-    waits_ms              the same, for the current decision
-    came                  whether the person has ever given a sign of life that counts
-    gaps                  number of silences that were too long for a connected page
+    line_ms               how long to wait for the person's late messages, as last measured
+    waits_ms              how long to wait for them at the current decision
+    came                  whether the person has ever shown activity that counts as being present
+    gaps                  how often the page was silent for longer than a connected page would be
     ids                   id -> period of the person's accepted actions, newest last
     fault                 last failure of a policy to decide here: its `policy`, `period`, `detail`,
                           and the number of failures (`times`); None if there was none
-    talk_fault            the same for a policy that failed to say something
+    talk_fault            the same for a policy that failed to send a message
     missed                consecutive periods in which an outside agent has not decided
     idle                  consecutive periods in which the person in the seat did not decide
     agent                 name of the outside agent in the seat; None for any other
@@ -128,7 +128,7 @@ class Seat:
         self.fault = self._failed(self.fault, period, detail)
 
     def fail_to_talk(self, period: int, detail: str) -> None:
-        """Record that the seat's policy failed to say something, and why."""
+        """Record that the seat's policy failed to send a message, and why."""
         self.talk_fault = self._failed(self.talk_fault, period, detail)
 
     def _failed(self, before: dict[str, Any] | None, period: int, detail: str) -> dict[str, Any]:
@@ -206,7 +206,7 @@ def seats_for(seats: int, people: Sequence[int], specs: Sequence[str]) -> list[S
 
 
 def policy_in_turn(specs: Sequence[str], turn: int) -> str:
-    """Return the policy for the empty seat with this number, from 0."""
+    """Return the policy for the empty seat with this number, counted from 0."""
     return specs[turn % len(specs)]
 
 

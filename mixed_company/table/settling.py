@@ -181,7 +181,7 @@ def _ask_policy(table: State, chair: Seat, time_ms: int) -> None:
 
 
 def _is_asked_apart(table: State, chair: Seat) -> bool:
-    """Return whether the policy is asked elsewhere; a replay follows the journal."""
+    """Return whether the table's host asks the policy; a replay follows the journal."""
     recalled = table.recalled
     if recalled is not None and len(table.rows) < recalled.entries:
         return answers.place(table.episode, chair.seat) in recalled.apart
@@ -247,7 +247,7 @@ def decide(table: State, seat: int, decision: Decision) -> None:
 
 
 def _answering(table: State, due: Due) -> list[int]:
-    """Return the seats of policies with decisions that take effect when an answer arrives."""
+    """Return the seats of policies whose decisions take effect when an answer arrives."""
     if table.episode.turn is not None or table.pending or table.talk is not None:
         return [due.seat]
     return sorted([seat for seat in table.answers if table.answers[seat].at_ms == due.at_ms])
@@ -288,7 +288,8 @@ def _replace_agent(table: State, chair: Seat, time_ms: int) -> None:
 
 
 def end(table: State, time_ms: int, **whose: int) -> None:
-    """End the play before its rules do; `whose` is the `seat` of the person who caused this."""
+    """End the play before its rules would; `whose` contains the `seat` of the person who caused
+    this."""
     table.ended_ms = time_ms  # during a pause the clock is stopped
     table.decided, table.answers, table.pending = {}, {}, {}
     talking.stop(table)

@@ -36,10 +36,10 @@ class State:
     """State of one group's play.
 
     options      how people and bots meet
-    by_clock     whether only the clock ends periods
-    grace_ms     silence after which a person has left
+    by_clock     whether a period ends only when its time is up
+    grace_ms     time without messages after which a person counts as having left
     pause_ms     how long the others wait for a person who has left, with dropout `pause`
-    come_ms      time that people have to arrive at the table
+    come_ms      how long people have to arrive at the table
     countdown_ms length of the pages' countdown once everyone has arrived
     line_ms      longest wait for choices made in time (`table.lines`)
     people       seats of people, who may be away
@@ -52,8 +52,8 @@ class State:
     stage_ms     when that later stage began
     answers      seat -> decision of a policy that is still thinking
     apart        whether policies that could delay others are asked by the table's host
-    pending      seat -> when its policy was asked elsewhere, if it has not answered yet
-    taken        seat -> milliseconds that a person took, in recent periods and this one
+    pending      seat -> when the table's host asked its policy, if it has not answered yet
+    taken        seat -> milliseconds a person took to decide, in recent periods and this one
     taken_later  the same for the later stage of a period
     earned       the points of all seats, in the last two periods
     last         the last period that was settled
@@ -61,15 +61,15 @@ class State:
     rows         entries to append to the journal, in order; the table's host takes them
     sighted      seats heard from since the last entry, not logged yet
     paused_ms    when its clock was stopped; None while it runs
-    stood_ms     total time for which it was stopped before
-    extensions   (when, how much): time added to the current decision, milliseconds
+    stood_ms     total time for which it was stopped earlier
+    extensions   (when, how much): milliseconds added to the time for the current decision
     ended_ms     when the play was ended before its rules ended it, otherwise None
     most_periods number of periods after which a practice ends; None if its rules end it
     managed      ids of the manager's last directives, oldest first
     recalled     past answers of the policies, while the table is rebuilt
     talk         conversation between people and policies; None in a play without talk
     replies      answers to questions, and the points they have won
-    vote         on the rule of the play (`table.voting`); None if there is none
+    vote         the vote on the rule of the play (`table.voting`); None if there is none
     """
 
     def __init__(self, setup: Setup, episode: Episode, seats: list[Seat], opened_ms: int) -> None:

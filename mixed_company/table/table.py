@@ -13,10 +13,10 @@ does not matter who calls or when: a deadline that passed without a call still t
     table.manage(directive, now=9500)             a directive from the manager
 
 `Table.due` is the next scheduled event (`table.due` lists all kinds). When the time for a decision
-is up, a seat that has not decided gets the game's default action. If a person is silent for the
-grace time, a policy takes the seat (dropout `bot`) until the period after the person comes back.
-With `pause`, the others wait first (`table.awaiting`); with `reduced` the seat is eliminated, and
-the others go on without it; with `end` the play ends.
+is up, a seat that has not decided gets the game's default action. If a person's page does not
+respond for the grace time, a policy takes the seat (dropout `bot`) until the period after the
+person comes back. With `pause`, the others wait first (`table.awaiting`); with `reduced` the seat
+is eliminated, and the others go on without it; with `end` the play ends.
 
 A period with peer points has a second stage, with its own time limit: everyone sees the results of
 the first stage and decides again. A stage ends the same way as a period.
@@ -104,7 +104,7 @@ class Table(State):
             action = self.episode.allowed(seat).plain(message.action)
         except ActionError as error:
             return Refusal(in_words(error), message.id, self.episode.period)
-        if not unwritten:  # this entry also counts as a sign of life
+        if not unwritten:  # this entry also shows that the person is present
             self.sighted.discard(seat)
         content = {"id": message.id, "period": message.period, "action": action}
         log(self, "act", now, seat=seat, **content)
@@ -127,7 +127,8 @@ class Table(State):
         return Ack(message.id, message.period)
 
     def ready(self, seat: int, message: Message, now: int) -> Ack | Refusal:
-        """Confirm that a person is ready; until then an open page is not a sign of life."""
+        """Confirm that a person is ready; until then, an open page does not show that anyone is
+        present."""
         self.advance(now)
         if self.parted(seat):
             return Refusal(_("the game is over"), message.id, self.episode.period)
@@ -202,13 +203,13 @@ class Table(State):
         return Ack(directive.id, self.episode.period)
 
     def question(self, seat: int) -> Question:
-        """Return the question for the policy in a seat that is asked elsewhere (`pending`)."""
+        """Return the question for the policy in a seat if the table's host asks it (`pending`)."""
         return question(self.setup, self.episode, self.seats[seat], talking.heard(self, seat))
 
     def answered(
         self, seat: int, period: int, answer: Answer, now: int, message: str | None = None
     ) -> None:
-        """Accept the answer of a policy that was asked elsewhere in a period, unless it is too
+        """Accept the answer of a policy that the table's host asked in a period, unless it is too
         late.
 
         First settles everything that is due. `message` is the id of the message in which an agent
@@ -304,8 +305,8 @@ class Table(State):
         """Next scheduled event; None if nothing is scheduled.
 
         The event is recomputed only after the journal has grown or the countdown has begun. By
-        itself, a sign of life can only delay an event, so the cached time is the earliest possible
-        one.
+        itself, hearing from a person can only delay an event, so the cached time is the earliest
+        possible one.
         """
         if self._due_at != (self.entries, self.ready_ms):
             self._due, self._due_at = next_due(self), (self.entries, self.ready_ms)

@@ -12,20 +12,21 @@ With `people`, the logarithm of the time is the sum of five parts:
               first period, and counts as one decision until there are RECENT periods
     learning  people's extra time in the first period, compared with the end; it fades at a rate of
               1 / 4 per period
-    own       normal with this spread: the pace of the seat, constant for the play
-    sigma     normal, with the spread from period to period of the people at the table; `sigma` is
+    own       normal number with this spread: the seat's pace, constant for the play
+    sigma     normal number with the spread of people's times from period to period; `sigma` is
               its expected value, and counts as four changes (0 means no spread, no matter what
               people do). `again` is the correlation with the previous period, 0 for independent
               times
     surprise  added after a period with points that differ from the previous period's by more than
               half of the larger; with 0, nothing is added
 
-Sources of the form: lognormal times with a pace for each person, van der Linden (2006), Journal of
-Educational and Behavioral Statistics 31, 181-204; positive correlation from one time to the next,
-Wagenmakers, Farrell and Ratcliff (2004), Psychonomic Bulletin & Review 11, 579-615; learning that
-fades exponentially, Heathcote, Brown and Mewhort (2000), same journal 7, 185-207; slowing after
-rare events, Notebaert et al. (2009), Cognition 111, 275-279. docs/reliability.md says which numbers
-were fitted to published times and which ones we chose.
+Sources for the form of this sum: lognormal times with a pace for each person, van der Linden
+(2006), Journal of Educational and Behavioral Statistics 31, 181-204; positive correlation from one
+time to the next, Wagenmakers, Farrell and Ratcliff (2004), Psychonomic Bulletin & Review 11,
+579-615; learning that fades exponentially, Heathcote, Brown and Mewhort (2000), Psychonomic
+Bulletin & Review 7, 185-207; slowing after rare events, Notebaert et al. (2009), Cognition 111,
+275-279. docs/reliability.md says which numbers were fitted to published times and which ones we
+chose.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ Taken = Mapping[int, float]
 
 RECENT = 12
 """Number of past periods in which people's times are used. It is small, because people become
-faster as they play, but large enough for the mean to be stable. If it varied, the times of all bots
-would vary with it, which would reveal the bots.
+faster as they play, but large enough for the mean to be stable. If the mean varied, the times of
+all bots would vary with it, which would reveal the bots.
 """
 
 _FADING = 4.0

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 SILENCE_MS = 15_000
-"""Silence that counts as a gap in the connection: five missed signs of life from a page."""
+"""Time without messages that counts as a gap in the connection: five times a page's usual
+interval."""
 
 
 COME_MS = 30_000
@@ -34,21 +35,21 @@ def limits_ms(decision_seconds: float, peer_seconds: float) -> tuple[int | None,
 
 
 def grace_ms(grace_seconds: float) -> int:
-    """Return how long a person can be silent before counting as having left."""
+    """Return how long a person may fail to respond before counting as having left."""
     return round(1000 * grace_seconds)
 
 
 def come_ms(grace: int, dropout: str, alone: bool) -> int:
     """Return how long a table waits for people to arrive; shorter if they can still join later.
 
-    `alone` means that a single person plays with bots and confirms being ready, so nobody else has
-    to wait.
+    `alone` means that only one person plays, with bots, and confirms being ready, so nobody else
+    has to wait.
     """
     return min(grace, COME_MS) if dropout in ("bot", "pause") and not alone else grace
 
 
 def is_silence(last_seen_ms: int | None, now: int) -> bool:
-    """Return whether the person was silent for longer than a connected page ever is."""
+    """Return whether the person's page was silent for longer than a connected page would be."""
     return last_seen_ms is not None and now - last_seen_ms > SILENCE_MS
 
 
@@ -86,7 +87,7 @@ def answers_at(begun_ms: int, delay_ms: int, end_ms: int | None) -> int:
 
 
 def takes_over_at(last_seen_ms: int, grace: int, period_ms: int) -> int:
-    """Return when a policy takes a silent person's seat, which is never before the period
-    begins."""
+    """Return when a policy takes the seat of a person who has stopped responding, which is never
+    before the period begins."""
     silent_ms = last_seen_ms + grace
     return silent_ms if silent_ms > period_ms else period_ms

@@ -3,9 +3,9 @@
 The vote begins when everyone has arrived, or has had time to arrive. Each person can make and
 change a choice until the vote is over. The vote is over when all people have chosen and bots have
 finished thinking, or when the time is up. A person who has not chosen abstains; nobody waits for a
-person who is silent for the grace time. Bots vote last, so their votes do not reveal them
-(`table.leanings`). The table then continues under the winning rule, with the same seats and seed.
-Its play begins after people have had READ_MS to see the result.
+person whose page does not respond for the grace time. Bots vote last, so their votes do not reveal
+them (`table.leanings`). The table then continues under the winning rule, with the same seats and
+seed. Its play begins after people have had READ_MS to see the result.
 
 Two events report this: `choosing`, the vote begins; `chosen`, with the rule, the vote of every seat
 and its occupant. After that, the `start` entry is logged again, with the observations under that
@@ -69,7 +69,7 @@ def ends_ms(table: State) -> int | None:
 
 
 def _waits_until(table: State, vote: Vote, chair: Seat, begun: int) -> int:
-    """Return when the vote stops waiting for a seat."""
+    """Return when the vote no longer waits for a seat."""
     if chair.occupant != "person":
         return begun + thought_ms(table, chair.seat)
     if chair.seat in vote.votes:

@@ -5,7 +5,7 @@
 
 `Chat` needs the `openai` package (`pip install ".[llm]"`); only this file uses it. It sends every
 question once. The player (`agents.llm.player`) repeats questions and cancels those that take too
-long, so a single clock governs all time limits.
+long, so one clock governs all time limits.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ RETRY_SECONDS = 1.0
 """Wait before a failed question is repeated, unless the server asks for a different wait."""
 
 MOST_FAILURES = 5
-"""Number of consecutive failures after which the model is not asked for PAUSE_SECONDS."""
+"""Number of consecutive failures after which no questions are sent to the model for
+PAUSE_SECONDS."""
 
 PAUSE_SECONDS = 30.0
 
@@ -82,7 +83,7 @@ class Reply:
     """A model's answer.
 
     model    name and version, as the server reports them
-    tokens   number in the prompt and in the answer; 0 if the server does not report them
+    tokens   numbers of tokens in prompt and answer; 0 if the server does not report them
     """
 
     text: str
@@ -101,7 +102,7 @@ class Model(Protocol):
 
 
 class Breaker:
-    """Pause after consecutive failures. After the pause, a single call tries the server again."""
+    """Pause after consecutive failures. After the pause, one call tries the server again."""
 
     def __init__(self) -> None:
         self._failures, self._until = 0, 0.0

@@ -231,7 +231,7 @@ class Outcome(NamedTuple):
 
     survival_time   number of periods played
     survived        whether all periods were played
-    gain            by seat, harvest of the resource
+    gain            harvest of the resource, by seat
     efficiency      1 - max(0, T f(0) - total harvest) / (T f(0))
     equality        1 - the Gini coefficient of the gains; 1 if all gains are 0
     over_usage      share of decisions above the seat's share of the threshold

@@ -2,7 +2,7 @@
 for questions.
 
     name = "universal"
-    persona = "You are a fisher of this village."
+    persona = "You are a fisher in this village."
     chain_of_thought = true
     universalisation = "Think of what would follow if everybody did as you do."
     memory = "transcript"           # or "summary": the model writes its own notes
@@ -80,7 +80,8 @@ _TYPES: dict[str, tuple[tuple[type, ...], str]] = {
     "int | None": ((int,), "a whole number"),
     "float | None": ((int, float), "a number"),
 }
-"""Types that a key accepts, and their name, by the key's annotation; all other keys are texts."""
+"""Types that a key accepts, and a name for them, by the key's annotation; all other keys take
+text."""
 
 _LEAST = {"remember": 0, "temperature": 0, "seed": 0, "max_tokens": 1}
 _LISTS = {"memory": ("transcript", "summary"), "response_format": get_args(Format)}

@@ -17,10 +17,11 @@
 The engine, the server, policies, adapters and training all use this value to find out what a seat
 may do, to check an action, or to mask a choice.
 
-Finite amounts outside the range are clamped; if only the two ends can be used (`Field.ends_only`),
-an amount between them counts as the nearer end. A choice that is not open is refused, as is a value
-of the wrong kind or shape; the error names the seat, field, value and rule. If a role bars a seat
-or closes its choice, the action must still be well formed, but the default is used.
+Finite amounts outside the range are clamped; if only the two limits can be used
+(`Field.ends_only`), an amount between them counts as the nearer limit. A choice that is not open is
+refused, as is a value of the wrong kind or shape; the error names the seat, field, value and rule.
+If a role bars a seat or closes its choice, the action must still be well formed, but the default is
+used.
 """
 
 from __future__ import annotations
@@ -128,10 +129,10 @@ class Allowed(Ends):
         return sent
 
     def nearest(self, action: Mapping[str, Any]) -> dict[str, Any]:
-        """Return one seat's action as plain numbers, with each amount at a value its control can
-        reach.
+        """Return one seat's action as plain numbers, with each amount at a value that its control
+        can reach.
 
-        A control moves in steps of its field's `grain`, from the lower end to the upper end. An
+        A control moves in steps of its field's `grain`, from the lower limit to the upper limit. An
         amount without a grain is unchanged.
         """
         moved = dict(action)
@@ -207,7 +208,7 @@ class Allowed(Ends):
     def sample(self, generator: np.random.Generator) -> dict[str, Array]:
         """Draw random actions: amounts in the declared range, and open choices.
 
-        If a range has only one end, it is cut off 10 beyond that end.
+        If a range has only one limit, it is cut off 10 beyond that limit.
         """
         drawn: dict[str, Array] = {}
         for field in self.fields:
@@ -296,14 +297,14 @@ def _reached(amount: float, low: float, high: float, field: Field) -> float:
 
 
 def nearer_end(amount: Any, low: Any, high: Any) -> Array:
-    """Return the nearer end of each amount's range; in the middle, the lower end."""
+    """Return the nearer limit of each amount's range; for the midpoint, the lower limit."""
     middle = (np.asarray(low) + np.asarray(high)) / 2
     return np.asarray(np.where(np.asarray(amount) > middle, high, low), dtype=np.float64)
 
 
 def _ends(field: Field) -> tuple[float, float]:
-    """Return the declared range; an open end becomes 10 beyond the other (0 .. 10 if both are
-    open).
+    """Return the declared range; a missing limit is set 10 beyond the other one (0 .. 10 if both
+    are missing).
     """
     low, high = field.low, field.high
     if not math.isfinite(low):

@@ -2,7 +2,7 @@
 
 There is no generator state: `stream(seed, name, period)` computes the numbers from these names. So
 any period of any play can be recomputed separately. A batch of plays draws exactly the same numbers
-as single plays do.
+as individual plays do.
 
 The numbers are SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
 generators", OOPSLA): output i is the finaliser of key + (i + 1) * golden gamma. A library generator
@@ -64,7 +64,7 @@ def _mix(z: Array) -> Array:
 
 
 def _mix_one(z: int) -> int:
-    """Apply the SplitMix64 finaliser to a single word, in plain Python, which is several times as
+    """Apply the SplitMix64 finaliser to one word, in plain Python, which is several times as
     fast as numpy.
     """
     z = (z ^ (z >> 30)) * _INT_M1 & _ALL
@@ -136,7 +136,7 @@ class Stream:
 
 
 def one_apart(key: int) -> tuple[float, int]:
-    """Return the next uniform number on [0, 1) of a single stream, and the next key.
+    """Return the next uniform number on [0, 1) of one stream, and the next key.
 
     This does the same as `Stream.bits_apart` and `Stream.without`, but uses plain numbers for
     speed.
@@ -152,7 +152,8 @@ def as_uniform(words: Array) -> Array:
 
 
 def inside(reals: Array) -> Array:
-    """Move uniform numbers on [0, 1) away from both ends, so their logarithms are finite."""
+    """Move uniform numbers on [0, 1) away from 0 and 1, so that the logarithms needed later are
+    finite."""
     return np.minimum(reals + _LEAST, 1.0 - 2.0**-53)
 
 
@@ -234,7 +235,8 @@ def play_seeds(seed: int, numbers: Any) -> Array:
 
 
 def group_seed(seed: int, number: int) -> int:
-    """Return the seed of a group's play from the session's seed and the group number (from 1).
+    """Return the seed of a group's play from the session's seed and the group number (counted from
+    1).
 
     It is below 2**53, so spreadsheets show it exactly.
     """

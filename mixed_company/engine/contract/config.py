@@ -3,7 +3,7 @@
     identity         game, version, archetype, seed
     core             the game's own parameters (each game declares its `Core`)
     layers           the seven layers, each with an intensity from 0 to 1
-    agents           roles: what each seat may see and do; leaving; deciding in turn
+    agents           roles: what each seat may see and do; leaving; the order of decisions
     instrumentation  what is logged, and how often
 
 A configuration is frozen, rejects unknown keys by name, survives JSON unchanged, and has a JSON

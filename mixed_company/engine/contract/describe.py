@@ -210,7 +210,7 @@ def diagnostics(kinds: Mapping[str, EventKind], infos: Sequence[Info]) -> str:
 def outcomes(
     components: Sequence[Field], endings: Mapping[str, str], seat_endings: Mapping[str, str]
 ) -> str:
-    """Return lines that describe a period's components and the endings of plays and single
+    """Return lines that describe a period's components and the endings of plays and of individual
     seats."""
     rows = {
         "components (of a period's rewards)": [

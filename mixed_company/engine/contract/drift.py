@@ -23,7 +23,7 @@ class Drift:
         self._ranges = {name: _range(core, name) for name in rates}
 
     def now(self, name: str, period: Array, axes: int) -> Any:
-        """Return a parameter's value in a period: one per play, or a single number if it does not
+        """Return a parameter's value in a period: one number per play, or just one if it does not
         drift.
         """
         value = getattr(self.core, name)

@@ -51,14 +51,14 @@ class Ends:
 
     @cached_property
     def low(self) -> Arrays:
-        """Lower end of each field."""
+        """Lower limit of each field."""
         return frozen(
             {field.name: self._whole(field, self.ends(field)[0]) for field in self.fields}
         )
 
     @cached_property
     def high(self) -> Arrays:
-        """Upper end of each field; infinite where there is none."""
+        """Upper limit of each field; infinite if there is none."""
         return frozen(
             {field.name: self._whole(field, self.ends(field)[1]) for field in self.fields}
         )
@@ -74,15 +74,16 @@ class Ends:
 
     @property
     def alike(self) -> bool:
-        """True if all seats have the same ends, because all ends are numbers and no role bars a
-        seat."""
+        """True if all seats have the same limits, because all limits are plain numbers and no role
+        bars a seat."""
         for low, high in self._limits.values():
             if type(low) is not float or type(high) is not float:
                 return False
         return not (self.barred or self.closed or self.assigning)
 
     def ends(self, field: Field) -> tuple[Any, Any]:
-        """Return the ends of one field: numbers, or arrays that broadcast with its values."""
+        """Return the lower and upper limits of one field: numbers, or arrays that broadcast with
+        its values."""
         if field.name not in self.closed:
             return self._ends(field)
         flags = self.open(field)
@@ -90,7 +91,7 @@ class Ends:
         return field.low + first, field.high - last
 
     def of(self, index: Any) -> Self:
-        """Return the ends for some seats, selected by a seat number or any numpy index into
+        """Return the limits for some seats, selected by a seat number or any numpy index into
         `shape`."""
         limits, barred, closed = {}, {}, {}
         for field in self.fields:
@@ -107,7 +108,7 @@ class Ends:
         return type(self)(self.fields, shape, limits, barred, closed, rules, self.idle)
 
     def rows(self, index: Any) -> Self:
-        """Return the ends for a list of seats, shape (K,)."""
+        """Return the limits for a list of seats, shape (K,)."""
         part = self.of(index)
         limits = {
             name: (_row(low, part.shape), _row(high, part.shape))
@@ -138,7 +139,7 @@ class Ends:
 
     @classmethod
     def from_json(cls, fields: tuple[Field, ...], data: Mapping[str, Any]) -> Self:
-        """Rebuild one seat's ends from the result of `to_json`."""
+        """Rebuild one seat's limits from the result of `to_json`."""
         limits = {
             name: (-math.inf if low is None else low, math.inf if high is None else high)
             for name, (low, high, *_) in data.items()
@@ -151,12 +152,12 @@ class Ends:
         return cls(fields, (), limits, {}, closed)
 
     def to_json(self) -> dict[str, list[Any]]:
-        """Return {field: [low, high]} for one seat; None if there is no end. Do not modify the
-        result.
+        """Return {field: [low, high]} for one seat, with None for a missing limit. Do not modify
+        the result.
 
-        The ends of an array field apply to each of its entries. If a role closes choices, the third
-        item lists the open ones: [low, high, [choice, ...]]. For points assigned to others, it
-        lists the seats that may get points.
+        The limits of an array field apply to each of its entries. If a role closes choices, the
+        third item lists the open ones: [low, high, [choice, ...]]. For points assigned to others,
+        it lists the seats that may get points.
         """
         if self._listed_ends is None:
             self._listed_ends = {}
@@ -180,7 +181,7 @@ class Ends:
         return [(int(field.low) + np.flatnonzero(flags)).tolist()]
 
     def _ends(self, field: Field) -> tuple[Any, Any]:
-        """Return the ends that the state allows; if a role bars the field, both ends are its
+        """Return the limits in the current state; if a role bars the field, both limits are its
         default.
         """
         if field.name in self.idle:
@@ -192,7 +193,7 @@ class Ends:
         return low, high
 
     def _limits_of(self, field: Field) -> tuple[Any, Any]:
-        """Return the ends that the state allows, within the declared ends, ignoring roles."""
+        """Return the limits in the current state, within the declared range, ignoring roles."""
         if field.name not in self._limits:
             return field.low, field.high
         low, high = self._limits[field.name]
@@ -238,6 +239,6 @@ def _row(values: Any, shape: tuple[int, ...]) -> Any:
 
 
 def _plain(end: Any) -> float | None:
-    """Return one seat's end as a number; all entries of an array field have the same end."""
+    """Return one seat's limit as a number; all entries of an array field have the same limit."""
     number = float(end.flat[0] if type(end) is np.ndarray else end)
     return number if -math.inf < number < math.inf else None

@@ -77,7 +77,7 @@ class PeerLayout:
         )
 
     def _unbounded(self, field: Field) -> Field:
-        """Return the field without a lower end if it contains seats' holdings, because punishment
+        """Return the field without a lower limit if it contains seats' holdings, because punishment
         may take more than a seat holds.
         """
         return replace(field, low=-np.inf) if field.name == self.holding else field

@@ -100,7 +100,7 @@ class Peers(PeerLayout):
         return {**state, **self.order(chance, batch)}
 
     def order(self, chance: Arrays, batch: tuple[int, ...]) -> dict[str, Array]:
-        """Return the period's order, (n, n): row i is the order seat i sees the seats in.
+        """Return the period's order, (n, n): row i is the order in which seat i sees the seats.
 
         Plays in a batch can share one draw.
         """

@@ -1,6 +1,6 @@
 """Permissions and rewards of roles.
 
-Permissions are entire action fields, or single choices of a field by name.
+Permissions are entire action fields, or individual choices of a field by name.
 
     acts: "all"                              every field, every choice
     acts: ["harvest"]                        these fields; the others are barred
@@ -17,7 +17,7 @@ them is rejected.
 A role maps `own` and the names of other roles to weights. With weights w, a seat in this role is
 paid:
 
-    w_own r + sum over the roles k it names of w_k m_k        (w_own is 1 where it is not named)
+    w_own r + sum over the roles k it names of w_k m_k        (w_own is 1 if `own` is not named)
 
 where r is the seat's reward under the game's rules, and m_k is the mean reward of the active seats
 of role k (0 if there are none). The difference from r is the `attributed` component. For example, a
@@ -75,9 +75,9 @@ def closed_choices(agents: Agents, seats: int, actions: tuple[Field, ...]) -> di
 
 
 def told_by_limits(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, str]:
-    """Map each observation that an action's limits reveal to this action.
+    """Map each observation that an action's limits reveal to that action.
 
-    Only actions on which some seat decides are considered.
+    Only actions that some seat decides on are considered.
     """
     barred = barred_seats(agents, seats, actions)
     return {

@@ -1,8 +1,9 @@
 """Active seats: a seat can end, or leave, while the others continue.
 
-A seat that has ended takes its default action, no matter what is sent for it; nothing, None and NaN
-are also accepted. It earns 0, and sees only the contract's own fields. The `seat_reason` state
-field records why it ended. Games in which no seat can end before the play do not have this field.
+A seat that has ended takes its default action, no matter what is sent for it; a missing action,
+None and NaN are also accepted. It earns 0, and sees only the contract's own fields. The
+`seat_reason` state field records why it ended. Games in which no seat can end before the play do
+not have this field.
 
 The play is over when all seats have ended. The reason is `all_left` if all of them left. If a rule
 ended some of them, it is `all_out`, with the result of that rule.
@@ -27,7 +28,7 @@ NOBODY_LEAVES = "leaving: agents.may_leave is false, so no seat can leave this p
 
 
 class Presence:
-    """The ways seats can end in one game."""
+    """The ways in which seats can end in one game."""
 
     def __init__(self, declared: Declaration, seats: int, may_leave: bool) -> None:
         left: dict[str, Result] = {LEFT: "neither"} if may_leave else {}
@@ -89,8 +90,8 @@ class Presence:
         return np.asarray(reason, dtype=np.int64)
 
     def nobody(self, reason: Array) -> dict[str, Array]:
-        """Return a flag for each ending: whether no seat is left, given the seats' reason codes
-        (n,).
+        """Return flags for the endings `all_left` and `all_out`: whether no seat is left, given the
+        seats' reason codes (n,).
         """
         nobody = np.asarray((reason > 0).all(axis=-1))
         by_rule = nobody

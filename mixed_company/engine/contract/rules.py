@@ -168,7 +168,8 @@ class Rules(ABC, Generic[CoreT]):
         return []
 
     def most(self, field: Field) -> float:
-        """Return the largest amount that a seat can ever use: the declared upper end by default."""
+        """Return the largest amount that a seat can ever use: by default, the declared upper
+        limit."""
         return field.high
 
     def info(self, before: Arrays, used: Arrays, after: Arrays) -> Mapping[str, Any]:

@@ -80,8 +80,8 @@ class Section(BaseModel):
         return ()
 
     def idle(self) -> set[str]:
-        """Return the keys that have no effect together with the other values, such as those of a
-        pool if there is no pool."""
+        """Return the keys that have no effect given the other values, such as a pool's keys if
+        there is no pool."""
         return set()
 
     @classmethod

@@ -39,31 +39,31 @@ class Field:
     """A named quantity.
 
     kind        `real`, `whole` (a count), `choice` (an index low..high) or `flag`
-    low, high   the hard range, ends included
+    low, high   the hard range, limits included
     shape       axes after batch and seat
     visibility  `public`: same for all seats; `private`: one per seat; `hidden`: seen by no seat
-    maskable    may be NaN, which means "not shown"
-    open        no role and no layer hides it: needed to decide, or known from the rules
+    maskable    whether it may be NaN, which means "not shown"
+    open        whether no role or layer hides it: it is needed to decide, or known from the rules
     default     for an action field: the action of a seat that does not decide, within its limits
-    grain       for an amount: the step of a page's control, from the lower end on; 0: any number.
+    grain       for an amount: step of a page's control, starting at the lower limit; 0: any number.
                 Typed numbers need not be multiples of it
-    ends_only   of an amount: only its two ends can be used. A number between them counts as the
-                nearer end, the middle as the lower one
-    common      its axes are not those of seats, even if they have the same length
-    bulk        large, such as a map, and not for analysis: left out of logs of tables, histories
+    ends_only   for an amount: whether only its two limits can be used. A number between them
+                counts as the nearer limit, and the midpoint as the lower one
+    common      whether its axes do not represent seats, even if they have the same length
+    bulk        whether it is large, such as a map, and is left out of table journals, histories
                 and exports; whole numbers and choices then take a byte or two each
-    names       names of the numbers from `low` on, if they have any; of a one-hot field, names of
-                the places of its last axis
-    reads       of an observation: the state fields and random arrays it is computed from; empty:
+    names       names of the numbers from `low` on, if any; for a one-hot field, names of the
+                places on its last axis
+    reads       for an observation: the state fields and random arrays it is computed from; empty:
                 the state field of its own name, if there is one. The leak check uses it.
-                Of an action: the observations that its limits depend on; of those with a number
+                For an action: the observations that its limits depend on; of those with a number
                 per seat, only the seat's own. Nothing hides, blurs or delays them for a seat that
                 decides (`engine.contract.permissions`)
-                Of a component: the observations of the game that it reveals, beyond what its seat
+                For a component: the game's observations that it reveals, beyond what its seat
                 knows from its own action and the rules; if the component is `private`, only the
                 seat's own numbers in them. A seat that does not see them is told no components
                 (`engine.play.told`)
-    stage       of an action field: the stage of the period in which it is decided
+    stage       for an action field: the stage of the period in which it is decided
     """
 
     name: str

@@ -73,8 +73,8 @@ def _seats(game: AnyGame) -> list[str]:
 
 
 def _with_everyone(game: AnyGame) -> AnyGame:
-    """Return the game with leaving, decisions in turn, and a role that sees less for every other
-    seat.
+    """Return the game with leaving, sequential decisions and, for every other seat, a role that
+    sees less.
     """
     agents: dict[str, Any] = {"may_leave": True}
     if not game.own_timing and not is_anonymous(game):
@@ -206,7 +206,7 @@ def _limits_of(game: AnyGame, world: World, seat: int) -> dict[str, Array]:
 
 
 def _limits(allowed: Allowed) -> Iterator[tuple[str, Array]]:
-    """Yield one seat's action limits: ends, default, and open choices."""
+    """Yield one seat's action limits: lower and upper limits, default, and open choices."""
     for name in (field.name for field in allowed.fields):
         ends = [np.ravel(part[name]) for part in (allowed.low, allowed.high, allowed.default)]
         yield f"the limits of {name}", np.concatenate(ends)

@@ -30,7 +30,7 @@ def chance_now(game: AnyGame, seed: Any, state: Arrays) -> Arrays:
 
 
 def is_anonymous(game: AnyGame) -> bool:
-    """Return whether seats are anonymous, which excludes layers and decisions in turn."""
+    """Return whether seats are anonymous, which excludes layers and sequential decisions."""
     return game.peers is not None and game.peers.shuffles
 
 

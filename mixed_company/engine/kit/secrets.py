@@ -57,7 +57,7 @@ def inputs_behind(number: float, normal: bool = False) -> Array:
 class RecordedChance(Chance):
     """Chance that records its draws.
 
-    drawn   per draw of more than one number from one key: the name of the stream, and the finaliser
+    drawn   for each draw of several numbers from one key: the name of the stream, and the finaliser
             input of each number
     """
 
@@ -89,7 +89,7 @@ _KNOWN = 64
 
 
 class World(NamedTuple):
-    """The state and random arrays at one point in a play, and any decisions made in turn since
+    """The state and random arrays at one point in a play, and any decisions made one by one since
     then."""
 
     state: Arrays

@@ -12,8 +12,8 @@ value and rule.
 
 r is what a seat earns in a period, n is the number of seats, and t is the period.
 
-power         `limits` {role: {action field: most}}. The upper end of an amount is
-              declared end + s (limit - declared end). Without a declared end it is the limit, and
+power         `limits` {role: {action field: most}}. The maximum of an amount is
+              declared + s (limit - declared). If no maximum is declared, it is the limit, and
               s must be 1. Roles are those of `agents.roles`.
               `weights` {role: w} where a game weighs seats (the vote): 1 + s (w - 1)
 uncertainty   `shocks` {state quantity: sd}. After the transition x <- clip(x + s sd z) to the
@@ -41,7 +41,7 @@ information   `hide` fields; `show` state fields to all, as `shown_<name>`; `gra
               are masked. Each applies to a seat in a period with probability s. `noise`
               {field: sd}: a reading with standard deviation s sd, not clipped. `delay` {field: d}:
               round(s d) periods late, at first the earliest value; observation `age_<field>` is
-              its age. Decisions in turn, `earlier_<field>`, can be named in `hide` and `noise`,
+              its age. Sequential decisions, `earlier_<field>`, can be in `hide` and `noise`,
               and the graph limits them. `group_<field>` sums what the seat sees of its group: NaN
               if it does not see all of it. Numbers that the limits of actions reveal to a seat,
               such as its wealth where it can pay into a pool, cannot be hidden, blurred or

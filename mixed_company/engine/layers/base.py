@@ -71,8 +71,8 @@ class Layer(Generic[P]):
     """Base class of layers. See the module's docstring.
 
     name       its key in the `layers` section of a configuration
-    position   position of that key in the section, from 1
-    order      its position in the order of application, from 1
+    position   position of that key in the section, counted from 1
+    order      its position in the order of application, counted from 1
     s          the intensity
     event_kinds  the events of `events`, by name
     """
@@ -117,7 +117,7 @@ class Layer(Generic[P]):
     def remember(self, before: Arrays | None, seen: Arrays, state: Arrays) -> Arrays:
         """Return the layer's state fields, given observations that it has not changed yet.
 
-        `before` is the state one period earlier; None before the first.
+        `before` is the state one period earlier; None before the first period.
         """
         return {}
 

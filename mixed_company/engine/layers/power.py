@@ -32,7 +32,7 @@ class PowerParameters(Parameters):
 
 
 class Power(Layer[PowerParameters]):
-    """Power layer: moves each seat's upper action ends and weight towards those of its role."""
+    """Power layer: moves each seat's maximum amounts and weight towards those of its role."""
 
     name = "power"
     position = 5
@@ -79,7 +79,7 @@ class Power(Layer[PowerParameters]):
             raise self.refusal(f"{key}.{field.name}", limit, rule)
 
     def _highs(self, field: Field) -> Array:
-        """Return the upper end of an amount for each seat, shape (n,)."""
+        """Return the maximum of an amount for each seat, shape (n,)."""
         limits = [
             self.settings.limits.get(role, {}).get(field.name, field.high) for role in self.roles
         ]
@@ -92,8 +92,8 @@ class Power(Layer[PowerParameters]):
         """Return the field with the coarsest grain that divides every seat's limit, but no coarser
         than its own.
 
-        Otherwise, a slider with steps of 1 would stop at 2 even though the limit is 2.5. If no
-        grain divides all limits, the grain does not change.
+        With a coarser grain, a slider with steps of 1 would stop at 2 even though the limit is 2.5.
+        If no grain divides all limits, the grain does not change.
         """
         if not field.grain or field.name not in self.highs or np.isinf(field.low):
             return field

@@ -31,10 +31,10 @@ class Episode:
     seat whose turn it is, and later seats see its decision. The stage is played once the last seat
     has decided.
 
-    period          the current period, from 0; after the end, the number of periods that
+    period          the current period, counted from 0; after the end, the number of periods that
                     were played
     stage           name of the current stage, see `engine.contract.stages`
-    stage_number    its number, from 0
+    stage_number    its number, counted from 0
     at_first_stage  whether it is the first stage of a period, the only one in most games
     fields          the action fields that seats decide on at this stage
     reorders        whether each seat sees the others in its own order (`shown_as`)

@@ -154,7 +154,7 @@ def _due(every: int, period: int) -> bool:
 
 @dataclass
 class Tally:
-    """Totals so far of a seat, or of all seats with a role.
+    """Running totals of a seat, or of all seats with a role.
 
     total      points
     used       action field -> used values, period by period; for an array field, all entries

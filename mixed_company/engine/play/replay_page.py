@@ -87,7 +87,7 @@ def _summary(game: Game[Any], lines: Sequence[record.Line]) -> str:
 
 
 def _field(field: Field, seats: int | None = None) -> dict[str, Any]:
-    """Return a field in the form that the page reads; an open end of its range is null.
+    """Return a field in the form that the page reads; a missing limit of its range is null.
 
     `seats` is passed for a state field, whose first axis may be the seats.
     """

@@ -3,7 +3,7 @@
 Components and infos can reveal numbers that are hidden from a seat. A component declares the
 observations that it reveals (`Field.reads`), and an info declares those that it is computed from
 (`Info.of`). A seat is told a component or an info only if it sees all of these unaltered: no role
-hides them, and no layer hides, blurs or delays them. A component is a single number, for the seat
+hides them, and no layer hides, blurs or delays them. A component is one number, about the seat
 itself. So it may be computed from all seats' numbers even if these are shown in shuffled order
 (peer points with shuffled names). A seat is told all components or none. They add up to a reward
 that it knows, so it could work out the last component from the others.

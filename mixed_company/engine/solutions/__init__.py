@@ -215,7 +215,7 @@ def shares(earned: Array, best: Array | float, error: float = 0.0) -> Array:
     """Return the smallest and largest possible share of the best result that was earned, (..., 2).
 
     The true best is between `best` and `best + error`, and is at least what was earned. So no share
-    is above 1, and both ends are equal if the error is 0. NaN if nothing can be earned.
+    is above 1, and the two shares are equal if the error is 0. NaN if nothing can be earned.
     """
     low, high = np.maximum(best, earned), np.maximum(np.add(best, error), earned)
     high = np.where(high > _NOTHING, high, np.nan)

@@ -6,7 +6,7 @@ such choices. Instead, the game's default is played, and the choice is reported 
 shows in advance which choices are open.
 
 A game whose action fields are all amounts takes a number from -1 to 1 per field, which is rescaled
-to the declared range: -1 is the minimum, and 1 is the maximum. If an end is not declared, the
+to the declared range: -1 is the minimum, and 1 is the maximum. If a limit is not declared, the
 seat's limit in the current state is used. The contribution in the commons has no upper bound, so 1
 means as much as the seat can give. Numbers outside [-1, 1] are clipped.
 
@@ -176,7 +176,8 @@ class FlatActions:
 
 
 def _ends(field: Field, allowed: Allowed) -> tuple[Any, Any]:
-    """Return the amounts that -1 and 1 represent: the declared ends, or the current limits."""
+    """Return the amounts that -1 and 1 represent: the declared limits or, if not declared, the
+    current ones."""
     if math.isfinite(field.low) and math.isfinite(field.high):
         return field.low, field.high
     low, high = allowed.ends(field)

@@ -226,7 +226,8 @@ class _Kind:
 
 
 def _ranges(stages: Sequence[type[Policy]]) -> dict[str, Range]:
-    """Return the parameters of a type's policies. Raises ConfigError if two have the same."""
+    """Return the parameters of a type's policies. Raises ConfigError if the two share a parameter
+    name."""
     ranges: dict[str, Range] = {}
     for policy in stages:
         for name, limits in policy.parameters.items():

@@ -94,8 +94,8 @@ HARD = 0.1
 def verdict(gap: Gap) -> str:
     """Return a sentence that says whether a policy is hard to exploit, based only on its gap.
 
-    It is hard to exploit if, in every seat, the upper end of the gain plus the search error is
-    below a tenth of the range. Returns "" if the seats were not searched separately.
+    It is hard to exploit if, in every seat, the upper end of the gain's interval plus the search
+    error is below a tenth of the range. Returns "" if the seats were not searched separately.
     """
     if not gap.replies or not len(gap.seats) == len(gap.errors) == len(gap.ranges):
         return ""
@@ -109,7 +109,8 @@ def verdict(gap: Gap) -> str:
 
 
 def shares_of_range(gap: Gap) -> list[float]:
-    """Return, for every seat, the upper end of the gain plus the error, as a share of the range."""
+    """Return, for every seat, the upper end of the gain's interval plus the error, as a share of
+    the range."""
     seats = zip(gap.seats, gap.errors, gap.ranges, strict=True)
     return [(gain.high + error) / width if width else 0.0 for gain, error, width in seats]
 

@@ -24,7 +24,7 @@ from mixed_company.policies.trained.card import Card, model_bytes
 from mixed_company.policies.trained.model import Answer, Model, Shapes
 
 QUICK_SECONDS = 0.002
-"""Decision time above which a model is asked outside the server's event loop."""
+"""Decision time above which a model runs outside the server's event loop."""
 
 HERE = Path(__file__).parents[3] / "bots/trained"
 """Folder for this project's trained policies."""

@@ -78,7 +78,8 @@ class Anonymous:
         ]
 
     def described(self, tables: Mapping[str, Mapping[str, Column]]) -> dict[str, Any]:
-        """Return the manifest entries; `tables` has the export's tables and their columns."""
+        """Return the manifest entries that say what was changed; `tables` has the tables and their
+        columns."""
         kinds = {
             f"{table}.{name}": kind
             for table, columns in tables.items()

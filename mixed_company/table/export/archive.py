@@ -3,7 +3,7 @@
 <game>/<table>.csv        the tables, UTF-8; numbers as Python writes them, so they are restored
                           to the last digit; flags are 1 and 0, times also ISO 8601
                           (`table.export.column`); a missing value is empty
-participants.csv          a single table for all games
+participants.csv          one table for all games
 codebook.md               explanations of every column and every parameter of the games, for people
 codebook.csv              the columns, for programs: CODEBOOK
 datapackage.json          the same for programs that read Data Packages (`table.export.package`)
@@ -247,7 +247,7 @@ def entry_of(name: str, size: int) -> zipfile.ZipInfo:
 
 
 def code_hash(*folders: Path) -> str:
-    """Return the sha256 of the code in these folders, by name and content.
+    """Return the sha256 of the code in these folders, computed from file names and contents.
 
     By default this is the code of rules and policies, which each process reads only once. Code is
     everything that determines a play: Python files, trained policies and their cards.

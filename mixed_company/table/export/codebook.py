@@ -65,7 +65,7 @@ def _with_points() -> Game[Any]:
 
 
 def _added(table: str, plain: Game[Any], game: Game[Any]) -> list[Column]:
-    """Return the columns of a table that the game has only because of additions."""
+    """Return the columns that a table of the game has only because of its additions."""
     if table not in tables_of(game):
         return []
     usual = columns(table, plain) if table in tables_of(plain) else []

@@ -46,13 +46,13 @@ class Personal(Enum):
 
 @dataclass(frozen=True)
 class Column:
-    """Column of a table, or of each place of an array: `name_0_0`, `name_0_1`, ...
+    """Column of a table or, for an array, one column per place: `name_0_0`, `name_0_1`, ...
 
     type   `real`, `whole`, `flag` or `text`
     since  first release that wrote it; empty if exports from all releases have it
     personal   how it could identify a person, or contain what the person wrote; None if it cannot
-    first  number of the first place of an array
-    low, high  range, including both ends
+    first  number of an array's first place
+    low, high  range, limits included
     levels allowed strings; empty if any string is allowed
     """
 

@@ -71,7 +71,7 @@ def tables(*games: Game[Any]) -> list[str]:
 
 
 def columns(table: str, game: Game[Any]) -> list[Column]:
-    """Return, for a game, the columns of one of TABLES or OPTIONAL, in order."""
+    """Return a game's columns of a table in TABLES or OPTIONAL, in order."""
     return _COLUMNS[table](game)
 
 

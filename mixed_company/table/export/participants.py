@@ -2,10 +2,10 @@
 
 A row has the treatment, groups, blocks, times, and each part of the payment.
 
-A person has one row even if blocks play different games. So an export has a single table of this
-kind, not one per game. A block's values are in numbered columns, `points_1`, `points_2` and so on,
-up to the largest number of blocks in the export. So every column has one type. (Lists in cells
-would have to be split before any computation.) One line converts the table to long form:
+A person has one row even if blocks play different games. So an export has one table of this kind,
+not one per game. A block's values are in numbered columns, `points_1`, `points_2` and so on, up to
+the largest number of blocks in the export. So every column has one type. (Lists in cells would have
+to be split before any computation.) One line converts the table to long form:
 
     pandas.wide_to_long(frame, ["points", "pay"], ["session", "participant"], "number", sep="_")
     reshape long points_ pay_, i(session participant) j(number)                          (Stata)

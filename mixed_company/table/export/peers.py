@@ -3,8 +3,9 @@
 decisions    `income`, `received`; also who decided in the second stage, and when: `peer_by`, ...
 pairs        `assigned`, `received`, and with shuffled names `shown_as`
 
-Seats have the same numbers as elsewhere in an export. Only `sent_assign_0`, ... number the others
-in the order the seat saw them. With `peer_names` = `shuffled`, that is not the order of seats.
+Seats have the same numbers as elsewhere in an export. The exception is `sent_assign_0`, ..., which
+number the other seats in the order in which the seat saw them. With `peer_names` = `shuffled`, that
+is not the order of seats.
 
 Values that a game keeps from one stage of a period to the next have no column, because they are
 empty after the period.

@@ -213,7 +213,7 @@ def credited(played: Played, seat: int) -> Row:
 
 
 def _disconnections(played: Played, seat: int) -> int:
-    """Return how often the person was silent for longer than a connected page ever is."""
+    """Return how often the person's page was silent for longer than a connected page would be."""
     silent = sum(entry["gap"] for entry in played.entries("heard") if entry["seat"] == seat)
     events = [entry["event"] for entry in played.entries("event") if entry.get("seat") == seat]
     return int(silent) + sum(event in ("takeover", "left") for event in events)

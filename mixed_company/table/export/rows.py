@@ -73,7 +73,7 @@ def sent_of(game: Game[Any], rows: Iterable[Mapping[str, Any]]) -> dict[str, lis
 
 
 def _value_at(column: str, shape: tuple[int, ...], row: Mapping[str, Any]) -> Any:
-    """Rebuild the value that `places` spread over columns."""
+    """Rebuild a field's value from the columns that `places` spread it over."""
     if not shape:
         value = row[column]
         return None if value is None or value == "" or value != value else value

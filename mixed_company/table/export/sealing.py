@@ -3,8 +3,8 @@
 seals.csv has a row per group, one per session for people without a group, and one for
 `participants`:
 
-    sha256   over its rows in all tables, including config and options
-    chain    over this row and the link of the row above, so a missing group breaks it
+    sha256   digest of its rows in all tables, including config and options
+    chain    digest of this row and the link in the row above; a missing group breaks the chain
 
 The manifest has the last link (`head`) and a `seal`: an HMAC over everything else in the manifest,
 with a key that only the server has. Anyone who changes a file can recompute everything except the

@@ -1,8 +1,8 @@
 """Rules for who can write at a table and whom a message reaches, based on roles and neighbours.
 
 Seats have neighbours only if some seats cannot see each other's numbers. Neighbours are seats that
-can, because of the game's rule (such as `observation = "local"` in the commons) or the graph of the
-information layer.
+can see them, because of the game's rule (such as `observation = "local"` in the commons) or the
+graph of the information layer.
 """
 
 from __future__ import annotations

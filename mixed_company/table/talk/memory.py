@@ -16,7 +16,7 @@ REMEMBERED_IDS = 64
 class Utterance:
     """A message that was written.
 
-    number       of the message at its table, from 0
+    number       the message's number at its table, counted from 0
     occupant     occupant of the seat at that time: a person, or a policy (`policy_id`)
     to           seat it was sent to; None for everyone it could reach
     sentence     its place in the session's list; None if freely worded
@@ -63,7 +63,7 @@ class Composed:
 
 @dataclass
 class Conversation:
-    """Talk of a group.
+    """A group's talk.
 
     messages   all messages, in order
     open_ms    start of the current talk phase in which nobody decides; None at other times

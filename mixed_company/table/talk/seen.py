@@ -46,7 +46,7 @@ def _closes(table: State, now: int) -> dict[str, int]:
 
 
 def written(table: State) -> int:
-    """Return the number of messages."""
+    """Return the number of messages sent so far."""
     return 0 if table.talk is None else len(table.talk.messages)
 
 

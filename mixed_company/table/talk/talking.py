@@ -5,7 +5,7 @@ time does not run, and no policy takes over a seat. It is over when its time is 
 people are ready to go on and no unlabelled bot is still writing.
 
 In the journal: `message`, `report` and `done`; events `talk` and `talk_over`, and `talk_done` for
-the seat whose person is ready. The `talk_fault` event means that a policy failed to say something.
+the seat whose person is ready. The `talk_fault` event means that a policy failed to send a message.
 """
 
 from __future__ import annotations

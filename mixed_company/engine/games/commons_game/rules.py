@@ -27,7 +27,7 @@ _GRAIN = 0.5
 _ENOUGH = 3.0
 """Number of fish per seat and period above which controls move by whole fish and points.
 
-Both the largest harvest and the best growth must reach it.
+Both the largest harvest and the best growth must reach this number.
 """
 
 _TINY = np.finfo(np.float64).tiny

@@ -19,7 +19,7 @@ Weight = Annotated[float, PydanticField(ge=0, le=1e6)]
 
 
 class GivenInstance(Section):
-    """Instance that is set in the configuration instead of drawn."""
+    """Instance that is set in the configuration instead of being drawn."""
 
     reach: tuple[Reach, ...] = parameter(..., "mines in reach of each village")
     workers: tuple[Workers, ...] = parameter(..., "workers of each village")

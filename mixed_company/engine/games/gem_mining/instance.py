@@ -101,7 +101,7 @@ def _whole(uniform: Array, low: int, high: int) -> Array:
 
 
 def _probabilities(core: GemCore, uniform: Array, order: Array) -> Array:
-    """Return chances between the two ends.
+    """Return chances between the minimum and the maximum.
 
     If correlated, the types at a mine share a total. Each type in turn takes a uniform share of the
     remainder beyond the minimum. Then the types are shuffled, so no type is plentiful at every

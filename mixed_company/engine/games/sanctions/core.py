@@ -1,8 +1,8 @@
 """Parameters of the sanctions game; `engine.games.sanctions` explains them.
 
-`endowment`, `baseline` and `share` are one number for all seats or a list with a number per seat.
-`dependence` is one number for every pair or a matrix: row i is how much seat i depends on each
-seat.
+`endowment`, `baseline` and `share` are each either one number for all seats or a list with one
+number per seat. `dependence` is either one number for every pair or a matrix: row i is how much
+seat i depends on each seat.
 """
 
 from __future__ import annotations

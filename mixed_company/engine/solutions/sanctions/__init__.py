@@ -108,7 +108,8 @@ def social_optimum(core: SanctionsCore) -> Contributions:
 def best_response(
     core: SanctionsCore, contributions: Sequence[float] | Array, seat: int, weights: Array
 ) -> float:
-    """Return one seat's maximiser of sum_j weights_j pi_j, (n,) weights, with the others fixed.
+    """Return the contribution of one seat that maximises sum_j weights_j pi_j, given (n,) weights
+    and the others' contributions.
 
     Return 0 if every contribution earns the same.
     """

@@ -14,8 +14,8 @@ only two actions, the memory has 2^(k-1) states, and dynamic programming yields 
 Sufficient patience. tanh is above its chord, so S tanh(kappa x) >= c x with c = S tanh(kappa b) /
 b. With a discount of d, a point held back costs at least (c / k) (1 + d + ... + d^(k-1)), so no
 deviation pays if this is at least 1 - mpcr. After earlier offences, a further offence adds less to
-the sanction, and it adds the least if all earlier periods had the largest offence. If keeping is
-best there, it is best after every history.
+the sanction, and it adds the least if all earlier periods had the largest offence. If keeping to
+the baseline is best there, it is best after every history.
 """
 
 from __future__ import annotations
@@ -86,10 +86,11 @@ def least_discount(game: SanctionsGame) -> float:
 
 
 def reforming_discount(game: SanctionsGame) -> float:
-    """Return the discount at or above which always keeping is best, even after the worst history.
+    """Return the discount at or above which always keeping to the baseline is best, even after the
+    worst history.
 
-    By the one-shot deviation principle, always keeping is best after any history if no single
-    offence pays after any history.
+    By the one-shot deviation principle, always keeping to the baseline is best after any history if
+    no single offence pays after any history.
     """
     extra, following = _habits(game)
 
@@ -108,7 +109,8 @@ def _habits(game: SanctionsGame) -> tuple[Array, Array]:
 
 
 def _extra(game: SanctionsGame, periods: int) -> Array:
-    """Return the gain over always keeping, (2^(p-1), 2), in the last of p periods; p is at most k.
+    """Return the gain over always keeping to the baseline, (2^(p-1), 2), in the last of p periods;
+    p is at most k.
 
     In column 0 the seat gives everything, and in column 1 nothing. The bits of a row number are the
     offences in earlier periods; the lowest bit is the latest. The rewards come from the engine.
@@ -130,7 +132,7 @@ def _following(memory: int) -> Array:
 
 
 def _kept(extra: Array, following: Array, discount: float) -> Array:
-    """Return the value of always keeping from now on, by state: past offences are still
+    """Return the value of keeping to the baseline from now on, by state: past offences are still
     sanctioned."""
     worth, state = np.zeros(len(extra)), np.arange(len(extra))
     for period in range(len(extra).bit_length()):
@@ -140,7 +142,8 @@ def _kept(extra: Array, following: Array, discount: float) -> Array:
 
 
 def _some_plan_pays(extra: Array, following: Array, discount: float) -> bool:
-    """Return whether any plan beats always keeping, starting from a memory without offences."""
+    """Return whether any plan beats always keeping to the baseline, starting from a memory without
+    offences."""
     worth = _kept(extra, following, discount)  # a lower bound, which only increases
     while True:
         better = (extra + discount * worth[following]).max(axis=1)

@@ -65,8 +65,8 @@ def best_reply(game: SanctionsGame, others: Array | float, climb: bool = True) -
     """Return the best known path if every other seat gives `others`, a number or (T,).
 
     The search starts from the best constant path, or from the best contribution in each period
-    separately. With `climb`, it then moves single contributions up and down, in smaller and smaller
-    steps, as long as that pays.
+    separately. With `climb`, it then moves individual contributions up and down, in smaller and
+    smaller steps, as long as that pays.
     """
     path, value = _searched(game, others, climb)
     return Reply(path, value, reply_bound(game, others))
@@ -87,7 +87,7 @@ def _searched(game: SanctionsGame, others: Array | float, climb: bool) -> tuple[
 
 
 def symmetric_path(game: SanctionsGame, climb: bool = True) -> Reply:
-    """Return a path on which no single seat can gain more than `bound` - `value` by deviating.
+    """Return a path on which no seat can gain more than `bound` - `value` by deviating alone.
 
     All seats follow the path, and its value is the points of one seat. The path is the limit of
     repeated best replies, starting from the baseline. Raises ValueError if they do not converge.
