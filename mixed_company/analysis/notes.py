@@ -172,15 +172,15 @@ def _groups(data: Data) -> Iterator[Problem]:
     played = data.periods.groupby(GROUP)["period"].nunique().to_dict()
     over = set(data.periods.loc[data.periods["ended"] != "", GROUP].itertuples(index=False))
     ended = {(session, group) for session, group in over}
-    stopped = _stopped(data)
+    reasons = stopped(data)
     for session, group in data.config[GROUP].drop_duplicates().itertuples(index=False):
         periods = played.get((session, group), 0)
         if (session, group) in ended:
             continue
         name = f"group {group} of session {session}"
         message = f"{name} is still playing after {periods} periods"
-        if (session, group) in stopped:
-            why = stopped[session, group]
+        if (session, group) in reasons:
+            why = reasons[session, group]
             message = f"{name} was ended {why} after {periods} periods"
         elif not periods:
             message = f"{name} never started"
@@ -191,9 +191,9 @@ def not_ended(data: Data) -> tuple[list[Group], list[Group]]:
     """Return the groups that have not ended, and the groups that were stopped before the rules
     ended their play."""
     groups = data.groups[data.groups["ended"] == ""]
-    stopped = _stopped(data)
+    reasons = stopped(data)
     keys = keys_of(groups)
-    return [key for key in keys if key not in stopped], [key for key in keys if key in stopped]
+    return [key for key in keys if key not in reasons], [key for key in keys if key in reasons]
 
 
 def leavers(data: Data) -> pd.DataFrame:
@@ -202,9 +202,7 @@ def leavers(data: Data) -> pd.DataFrame:
     rows = [
         data.seats.loc[data.seats["reason"] == "dropout", GROUP],
         data.outcomes.loc[data.outcomes["status"] == "left", GROUP].dropna(),
-        pd.DataFrame(
-            [key for key, why in _stopped(data).items() if why != _MANAGER], columns=GROUP
-        ),
+        pd.DataFrame([key for key, why in stopped(data).items() if why != _MANAGER], columns=GROUP),
     ]
     return pd.concat(rows).drop_duplicates().astype({"session": "str", "group": "int64"})
 
@@ -212,7 +210,7 @@ def leavers(data: Data) -> pd.DataFrame:
 _MANAGER = "by the manager"
 
 
-def _stopped(data: Data) -> dict[Group, str]:
+def stopped(data: Data) -> dict[Group, str]:
     """Return the groups that were stopped before the rules ended their play, with the reasons."""
     if "events" in data.unread:
         return {}

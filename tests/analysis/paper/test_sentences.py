@@ -198,22 +198,38 @@ def test_compared_treatments_have_their_differences_listed():
 
 
 def taking_part() -> pd.DataFrame:
-    rows = [("open", 9, 8, 7, 2, 5.0, 3.5, 8.25), ("pool", 8, 8, 8, 0, None, None, None)]
-    names = ("treatment", "arrived", "grouped", "finished", "dropped_out")
+    rows = [("open", 9, 8, 7, 0, 2, 5.0, 3.5, 8.25), ("pool", 8, 8, 8, 0, 0, None, None, None)]
+    names = ("treatment", "arrived", "grouped", "finished", "ended_early", "dropped_out")
     return pd.DataFrame(rows, columns=[*names, "payment_mean", "payment_min", "payment_max"])
 
 
 def test_participants_are_counted_over_treatments_and_paid_by_treatment():
     assert results.participants(taking_part()) == (
         "Of 17 participants who arrived, 16 joined a group and 15 stayed until its game ended "
-        "(open: 7; pool: 8). 2 dropped out of the game at least once. The mean payment in open was "
-        "5.00, from 3.50 to 8.25."
+        "(open: 7; pool: 8). 2 dropped out of the game at least once. Among participants who "
+        "played to the end in open, the mean payment was 5.00, from 3.50 to 8.25."
+    )
+
+
+def test_people_whose_play_was_stopped_stayed_until_its_end() -> None:
+    who = taking_part().assign(finished=[4, 8], ended_early=[3, 0])
+    words = results.participants(who)
+    assert "15 stayed until its game ended (open: 7; pool: 8). The play of 3 of them was" in words
+
+
+def test_the_blocks_of_another_game_are_not_said_to_be_included() -> None:
+    who = taking_part()[:1].assign(treatment="open, first")
+    assert results.participants(who, False, ["first", "second"]) == (
+        "Of 9 participants who arrived, 8 joined a group and 7 stayed until the end of block first "
+        "(open: 7). 2 dropped out of the game in block first at least once. These numbers do not "
+        "include block second. Among participants who played block first to the end in open, the "
+        "mean payment was 5.00, from 3.50 to 8.25."
     )
 
 
 def test_a_game_that_nobody_left_is_said_to_be_one() -> None:
     words = results.participants(taking_part().assign(dropped_out=0))
-    assert "Nobody dropped out of the game. The" in words
+    assert "Nobody dropped out of the game. Among" in words
 
 
 def test_people_who_play_two_blocks_are_counted_and_paid_once() -> None:
@@ -227,15 +243,15 @@ def test_people_who_play_two_blocks_are_counted_and_paid_once() -> None:
     assert results.participants(who, False, ["before", "after"]) == (
         "Of 10 participants who arrived, 8 joined a group and 7 stayed until its last game ended "
         "(open: 7). 2 dropped out of the game in block before at least once. Nobody dropped out "
-        "of the game in block after. The mean payment in open was 5.00, from 3.50 to "
-        "8.25."
+        "of the game in block after. Among participants who played the last game to the end in "
+        "open, the mean payment was 5.00, from 3.50 to 8.25."
     )
 
 
 def test_the_pay_of_simulated_people_is_named_so():
     words = results.participants(taking_part(), simulated=True)
     assert words.startswith("Of 17 simulated participants who arrived")
-    assert "The mean payment that simulated people earned in open was 5.00" in words
+    assert "in open, the mean payment that they earned was 5.00" in words
 
 
 def test_the_periods_played_and_the_reasons_for_early_ends_are_said():
