@@ -412,16 +412,17 @@ def test_methods_say_how_treatments_were_assigned():
 
 def test_methods_name_the_seal_or_the_rehearsal():
     seal = sealed(plan(TEXT))
-    assert f"before the first participant arrived. Its digest (sha256) is {seal.digest}" in (
-        written(seal)
+    first = "the first participant was assigned to a treatment"
+    assert f"before {first}. Its digest (sha256) is {seal.digest}" in written(seal)
+    assert f"after {first}" in written(seal, early=False)
+    unknown = written(
+        seal, early=None, why_not="the data do not say when participants were assigned"
     )
-    assert "after the first participant arrived" in written(seal, early=False)
-    unknown = written(seal, early=None, why_not="the data do not say when participants arrived")
-    assert ", but the data do not say when participants arrived. Its digest" in unknown
-    assert "The data do not say when participants arrived, so no result is" in unknown
+    assert ", but the data do not say when participants were assigned. Its digest" in unknown
+    assert "The data do not say when participants were assigned, so no result is" in unknown
     rehearsal = written(seal, why_not="the data come from a rehearsal", rehearsed={"seed": 1})
     assert "The data come from a rehearsal, so no result is confirmatory." in rehearsal
-    assert "the first participant arrived" not in rehearsal
+    assert first not in rehearsal
 
 
 GUESS = """
