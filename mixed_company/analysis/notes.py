@@ -1,4 +1,5 @@
-"""Notes on an export: interrupted plays, groups that have not ended, and people who never played.
+"""Notes on an export: rehearsals, interrupted plays, groups that have not ended, and people who
+never played.
 
 They are not faults in the tables, but an analysis should take them into account.
 
@@ -23,6 +24,8 @@ import pandas as pd
 from mixed_company.analysis.data import GROUP, Data, Problem
 from mixed_company.analysis.kept import Group, keys_of
 from mixed_company.table.journal import LATE
+
+REHEARSED = "The export comes from a rehearsal: policies played in place of people."
 
 LEAST_MS = 1000
 """Minimum length of an interruption. Shorter differences arise because clocks drift and are

@@ -10,13 +10,13 @@ import pytest
 from mixed_company import analysis, engine
 from mixed_company.__main__ import main
 from mixed_company.analysis import measures, published
+from mixed_company.analysis.notes import REHEARSED
 from mixed_company.analysis.published import _matching, compared
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.experiment import reading
 from tests.project import ROOT
 
 GIVING = {"archetype": "unsanctioned", "periods": 10}
-REHEARSED = "The export comes from a rehearsal: policies played in place of people."
 HERRMANN = published.find("herrmann_thoni_gachter_2008")
 
 
@@ -87,7 +87,6 @@ def test_other_numbers_and_treatments_without_figures_are_named(both):
     assert comparison.table["period"].tolist() == ["1-10"]
     assert comparison.table["difference"].tolist() == pytest.approx([12 - 11.6])
     assert comparison.notes == (
-        REHEARSED,
         "with: peer_costs = not set, but [0, 1, 2, 4, 6, 9, 12, 16, 20, 25, 30] in the study",
         "with: peer_effect_share = not set, but 0.1 in the study",
         "with: matching = partners, but strangers in the study",
@@ -117,10 +116,11 @@ def test_the_command_prints_the_table_and_writes_it_and_a_figure(both, tmp_path,
     analysis.save(both, export)
     command = ["compare", str(export), "--with", HERRMANN.name, "--sample", "Boston"]
     assert main([*command, "--output", str(table), "--figure", str(figure)]) == 0
-    first, _, *lines = capsys.readouterr().out.splitlines()
+    note, first, _, *lines = capsys.readouterr().out.splitlines()
+    assert note == REHEARSED
     assert first == "Herrmann, Thöni and Gächter (2008), Boston"
     assert lines[0].split() == ["contribution", "without", "n", "1", "2", "4.00", "12.96", "-8.96"]
-    assert lines[-2:] == ["p (with punishment): Figure 2A", REHEARSED]
+    assert lines[-1] == "p (with punishment): Figure 2A"
     rows = pd.read_csv(table)
     assert set(rows["where"]) == {"Figure 3", "Figure 2A"}
     assert len(rows) == 22

@@ -291,9 +291,7 @@ def _notes(
     pairs: list[tuple[str, Figure]],
     rules: Mapping[str, Any],
 ) -> Iterator[str]:
-    """Yield caveats: simulated people, differences in design, and treatments that were left out."""
-    if data.rehearsed:
-        yield "The export comes from a rehearsal: policies played in place of people."
+    """Yield caveats: differences in design, and treatments that were left out."""
     compared_with = {treatment: study.conditions[figure.condition] for treatment, figure in pairs}
     for treatment, condition in compared_with.items():
         design = {**study.design, **condition.design}
