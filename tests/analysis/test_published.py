@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pandas as pd
@@ -91,6 +92,23 @@ def test_other_numbers_and_treatments_without_figures_are_named(both):
         "with: peer_effect_share = not set, but 0.1 in the study",
         "with: matching = partners, but strangers in the study",
         "Treatments without published numbers: without",
+    )
+
+
+def test_bots_talk_votes_and_questions_that_the_study_did_not_have_are_named():
+    data = analysis.simulated(
+        "sanctions", ["fixed:contribution=4"] * 3, ["random"], groups=2, seed=1, **GIVING
+    )
+    belief, mood = {"name": "belief", "periods": [1]}, {"name": "mood", "when": "after"}
+    options = {"talk": "free", "rules": {"a": {}, "b": {}}, "questions": [belief, mood]}
+    data = replace(data, config=data.config.assign(options=json.dumps(options)))
+    assert compared(data, HERRMANN).notes == (
+        "simulated: bots play in 2 of 2 groups and are included in the means, but only people "
+        "played in the study",
+        "simulated: talk = free, but off in the study",
+        "simulated: groups vote on rules (a, b), but not in the study",
+        "simulated: people answer questions between decisions (belief), which can affect their "
+        "decisions",
     )
 
 

@@ -76,7 +76,7 @@ def participants(who: pd.DataFrame, simulated: bool = False, blocks: Sequence[st
     sentences = [
         f"Of {begun['arrived'].sum()} {people} who arrived, {begun['grouped'].sum()} joined a "
         f"group and {stayed.sum()} stayed until {until} ({counts}).",
-        _stopped(ended["ended_early"].sum()),
+        _stopped(int(ended["ended_early"].sum())),
         *(_dropouts(who[names[2] == block], f" in block {block}") for block in played),
         *([] if played else [_dropouts(who)]),
     ]

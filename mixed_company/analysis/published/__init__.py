@@ -28,6 +28,7 @@ from mixed_company import files
 from mixed_company.analysis import measures, statistics
 from mixed_company.analysis.audit.way import plan_of
 from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.published.options import differences
 from mixed_company.analysis.ranges import Range
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 
@@ -301,6 +302,7 @@ def _notes(
         matching = _matching(data, treatment)
         if matching != study.matching:
             yield f"{treatment}: matching = {matching}, but {study.matching} in the study"
+        yield from dict.fromkeys(differences(data, treatment))
     left_out = [name for name in rules if name not in compared_with]
     if left_out:
         yield f"Treatments without published numbers: {', '.join(left_out)}"
