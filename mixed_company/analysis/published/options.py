@@ -35,10 +35,10 @@ def _of_options(treatment: str, options: dict[str, Any]) -> Iterator[str]:
         yield f"{treatment}: talk = {talk}, but off in the study"
     if isinstance(rules, dict) and rules:
         yield f"{treatment}: groups vote on rules ({', '.join(rules)}), but not in the study"
-    asked = [str(item.get("name")) for item in _questions(options) if not item.get("when")]
-    if asked:
+    names = [str(item.get("name")) for item in _questions(options) if not item.get("when")]
+    if names:
         yield (
-            f"{treatment}: people answer questions between decisions ({', '.join(asked)}), which "
+            f"{treatment}: people answer questions between decisions ({', '.join(names)}), which "
             f"can affect their decisions"
         )
 
