@@ -177,12 +177,12 @@ def _check_format(place: Path, manifest: Any) -> None:
 
 
 class Lines:
-    """The rows of a CSV file: each row's position, from 0, and its values as strings.
+    """The rows of a CSV file: each row's position, counted from 0, and its values as strings.
 
     Rows with more or fewer values than the `header` are skipped; `ragged` has the position and
-    number of values of each row skipped so far. `count` is the number of all rows so far. The
-    columns in `keys` must not be empty. Raises an ExportError that describes the file's fault, even
-    during iteration.
+    number of values of each row skipped so far. `count` is the number of rows so far, including
+    those skipped. The columns in `keys` must not be empty. Raises an ExportError that describes the
+    file's fault, even during iteration.
     """
 
     def __init__(self, content: bytes, keys: Sequence[str] = ()) -> None:

@@ -23,7 +23,7 @@ from mixed_company.policies.sharing import Sharing
 
 
 def pattern(game: str) -> Pattern:
-    """Return the pattern of a game. Raises UnknownName."""
+    """Return the pattern that a game declares. Raises UnknownName."""
     declared = games.find(game).pattern if game in with_pattern() else None
     if declared is None:
         raise UnknownName(f"game = {short(game)}: has no pattern{nearest(game, with_pattern())}")

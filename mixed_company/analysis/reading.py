@@ -81,8 +81,8 @@ def load(path: str | Path, game: str | None = None) -> Data:
 
 
 def tables_of(path: str | Path, game: str | None = None) -> Data:
-    """Return the same as `load`, but with the names of plays as they are in the export, and with
-    impossible keys."""
+    """Return the same as `load`, but with the names of plays as they are in the export, and without
+    rejecting impossible keys."""
     export = opened(path)
     chosen = _chosen(export, game)
     game_of_release = engine.make(chosen)

@@ -29,8 +29,8 @@ _COMPARED = ("type", "value", "truth", "error", "points")
 
 def check_answers(group: Group, onward: Collection[Person], findings: Findings) -> None:
     """Compare answers within periods with the group's journal, and answers on pages with the
-    session's questions. `onward` lists the people who went on to a later block, with the blocks
-    that they left (`way.gone_on`)."""
+    session's questions. `onward` lists the people who went on to a later block, and the blocks
+    after which they did so (`way.gone_on`)."""
     try:
         options = recorded(group.option("questions", ()))
     except ConfigError as error:

@@ -99,7 +99,8 @@ def check_votes(setup: Setup, journal: Sequence[Entry], findings: Findings) -> N
 
 
 class AskedAgain(Recalled):
-    """Compares the answers that policies gave during the play with the answers that they give now.
+    """Compares the answers that policies gave during the play with the answers that they give when
+    asked again.
 
     rows     the position of each decision in the file, by period and seat
     """
@@ -121,7 +122,7 @@ class AskedAgain(Recalled):
 
     def answer(self, wanted: Question, period: int, seat: int, *stage: str) -> Answer:
         """Compare the policy's recorded answer with the answer that it gives now; return the
-        recorded one."""
+        recorded answer."""
         place = (period, seat, *stage)
         recorded = self.actions.get(place)
         if isinstance(wanted.policy, _Missing):

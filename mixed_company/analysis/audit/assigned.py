@@ -32,7 +32,7 @@ def check_assigned(
 ) -> None:
     """Check that every table has the treatment and id that `config` gives each group, and that
     slots follow the plan's order. `games` maps each game to its tables; `whole` says whether these
-    are all games in the export."""
+    are all of the games in the export."""
     tables = games[findings.game]
     groups = {(row["session"], row["group"]): row for row in tables["config"].records()}
     if not any(row.get("treatment") for row in groups.values()):

@@ -6,7 +6,7 @@ shifted. If policies acted in place of people (a rehearsal) or a clock ended the
 can have the same times by chance. Such groups count as copies only if the machine's clock shows the
 same times as well.
 
-Imported tables may lack times, and single groups of strangers can be identical by chance, so
+Imported tables may lack times, and individual groups of strangers can be identical by chance, so
 imported sessions are compared as a whole.
 """
 

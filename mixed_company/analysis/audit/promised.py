@@ -128,10 +128,10 @@ def _when(sealed_ms: int, export: Export, sessions: Collection[str]) -> str:
 
 def _first_assigned(export: Export, sessions: Collection[str]) -> int | None:
     """Return the time of the first assignment in these sessions, in ms, or the start of a play if
-    that was earlier; None if there is no time.
+    that was earlier; None if no time is known.
 
-    Raises ExportError or TableError if one cannot be read. The times are read as floats, because a
-    whole number can be written as 1.0 or 1e0 in a table.
+    Raises ExportError or TableError if a time cannot be read. The times are read as floats, because
+    a whole number can be written as 1.0 or 1e0 in a table.
     """
     people = file_of("", PARTICIPANTS)
     outcomes = [file_of(game, "outcomes") for game in export.games]
@@ -186,7 +186,7 @@ _COULD_NOT = "could not be compared with the plan"
 
 def _planned(name: str, folder: Path) -> tuple[dict[str, Any], list[str], str] | None:
     """Return the entries that the manifest should have, the possible digests of the plan's text,
-    and a phrase for their source; None if the plan is not in the folder."""
+    and a phrase that says where these come from; None if the plan is not in the folder."""
     if not _is_name(name):
         return None
     if (seal := sealed(name, folder)) is not None:

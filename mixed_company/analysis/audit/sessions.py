@@ -188,7 +188,7 @@ def _check_software(row: Row, findings: Findings) -> None:
 
 def _inexact(written: Any, configuration: Any, path: str = "") -> Iterator[str]:
     """Yield each whole number or flag of the configuration that is written in an unusual form,
-    because programs may read it as a different value."""
+    which programs may read as a different value."""
     if isinstance(written, Mapping) and isinstance(configuration, Mapping):
         for key in written.keys() & configuration.keys():
             yield from _inexact(written[key], configuration[key], f"{path}.{key}".strip("."))

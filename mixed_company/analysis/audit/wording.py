@@ -1,7 +1,7 @@
 """The result of an audit as lines of text, and the faults in the export that a report or paper is
 based on.
 
-    checked   all faults that `mixed check` finds without plans, with its audits
+    checked   all faults that `mixed check` finds if it is given no plans, and its audits
     of_data   the audit of the game that a report is about
     of_files  faults in the export's files and seals, found without replaying groups
 

@@ -173,7 +173,7 @@ def _complete(rows: pd.DataFrame, seats: int) -> int:
 
 
 class After(NamedTuple):
-    """The end of a period, as seen from a seat.
+    """The situation at the end of a period, as a seat sees it.
 
     state       state after the period
     others      mean of the others' actions, as shown; NaN: not shown

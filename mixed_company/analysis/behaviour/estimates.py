@@ -193,7 +193,7 @@ def units(decisions: Decisions, panel: Panel | None, keys: list[str]) -> Iterato
 
 
 def _places(rows: pd.DataFrame, keys: list[str]) -> dict[Any, Array]:
-    """Return the positions of each key's rows."""
+    """Return the positions of the rows with each key."""
     grouped = rows.reset_index(drop=True).groupby(keys, sort=False)
     return {key: part.index.to_numpy() for key, part in grouped}
 

@@ -180,7 +180,8 @@ class _Fit(Sloped[Line]):
         return total, np.hstack([to_odds[:, :-1], *slopes])
 
     def widened(self, free: Array) -> Array:
-        """Return the free parameters of a fit without slope spreads, after adding small ones."""
+        """Return the free parameters of a fit that had no slope spreads, after adding small
+        spreads."""
         lines = free[self.count - 1 :].reshape(-1, PER_LINE)
         wide = np.column_stack([lines, np.full(self.count, np.log(_STEEP))])
         return np.asarray(np.clip(np.append(free[: self.count - 1], wide), self.low, self.high))

@@ -87,7 +87,7 @@ def moving_mixture(
     """Return the mixture with the smallest BIC, with 1 to `max_types` lines.
 
     panel    first decisions and decisions to explain; people are numbered from 0
-    period   (D,) period of each decision, counted from the person's first one
+    period   (D,) period of each decision, counted from the person's first period
     groups   (D,) number of the group of each decision
     sharing  processes that run the searches
     Raises ConfigError if there are too few people or periods.
@@ -222,7 +222,7 @@ class _Fit(Sloped[Mover]):
         return starts
 
     def loosened(self, free: Array) -> Array:
-        """Return the parameters of a fit without moves, after adding moves at small rates."""
+        """Return the parameters of a fit that had no moves, after adding moves at small rates."""
         free = free.copy()
         free[len(free) - len(self.changes) :] = _START
         return free

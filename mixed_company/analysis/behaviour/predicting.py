@@ -59,7 +59,7 @@ def predicted(
     score minus that of the best model on the same decisions, with its 95 % t interval over groups
     (`to_best_low`, `to_best_high`); `reason`, why a value is missing.
 
-    folds     number of parts, which are held out in turn; if there are fewer groups, each fold is
+    folds     number of folds, each held out once; if there are fewer groups than this, each fold is
               one group
     seed      seed for dividing the groups and for the search's starting points
     workers   number of processes; `scheduler` is the address of a Dask cluster to use instead.

@@ -13,7 +13,7 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName, neare
 from mixed_company.table.seating import MOST_GROUPS, group_number
 
 STRANGERS = "strangers"
-"""Name of the block of all plays if groups change every period."""
+"""Name of the block that contains all plays if groups change every period."""
 ONE_SESSION = "session"
 """Name of the session if the map names no session column."""
 ONE_TREATMENT = "imported"
@@ -47,7 +47,7 @@ class Play:
     group      number in the export
     company    group in the table
     block      name of the play if people are strangers; else empty
-    treatment  as in the table
+    treatment  name of the treatment in the table
     people     code of the person in each seat
     places     by period and seat: the row of the table
     mixing     smallest number of a first-period group that is connected to this one by exchanging

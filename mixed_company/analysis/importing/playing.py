@@ -94,7 +94,8 @@ def _games(plays: Sequence[Play], described: Map) -> dict[str, Game[Any]]:
 
 
 def _check_names(game: Game[Any]) -> None:
-    """Raise ConfigError if the table does not contain the order in which people saw the others."""
+    """Raise ConfigError if the table does not contain the order in which people saw the other
+    players."""
     if game.peers is not None and game.peers.shuffles:
         rule = "should be 'fixed', because the columns with points are in seat order"
         raise ConfigError(f"config.peer_names = 'shuffled': {rule}")

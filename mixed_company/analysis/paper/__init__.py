@@ -20,7 +20,7 @@ writes
     methods    the Methods
     rules      the rules of the games in the Methods
     results    the Results
-    over_space the parts of both about a space of designs
+    over_space the parts of the Methods and the Results about a space of designs
 
 Everything is computed from data.zip, so no file contains personal data, and the same folder always
 produces the same bytes.
@@ -63,7 +63,7 @@ __all__ = ["DATA", "Study", "again", "collected", "digest_of", "made", "read"]
 DATA = "data.zip"
 STUDY, SEAL, EXCLUDED = "study.json", "seal.json", "excluded.csv"
 SOURCES = (DATA, EXCLUDED, SEAL, STUDY)
-"""The files that the others are made from. Not every folder has exclusions or a seal."""
+"""The files from which all other files are made. Not every folder has exclusions or a seal."""
 SIMULATED = (
     "**The data are simulated: policies played in place of people. Nothing in this text is about "
     "what people did.**"

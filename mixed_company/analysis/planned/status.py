@@ -145,7 +145,7 @@ _OF_RANKS = ("mann_whitney", "jonckheere")
 def verdict(row: Mapping[str, Any], plan: Plan, at_look: bool) -> str:
     """Return a hypothesis's result in words; empty if it was not tested.
 
-    row      of the table of `tested.tested`
+    row      a row of the table that `tested.tested` returns
     at_look  whether the level is a look's level, which replaces the correction
              (`Look`)
     """
@@ -209,7 +209,7 @@ class Look:
     @property
     def by_family(self) -> dict[str, float]:
         """The level of each test, by family. Alpha is divided equally among a family's hypotheses,
-        and each hypothesis spends its share over the looks."""
+        and each hypothesis spends its share of alpha over the looks."""
         return {
             family: levels(self.shares, alpha, self.plan.spending)[-1]
             for family, alpha in self._alphas.items()

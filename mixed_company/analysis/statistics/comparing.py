@@ -1,7 +1,7 @@
 """Tests that compare units between treatments, within sessions, or under two treatments.
 
-All are two-sided. A treatment with a single unit raises NoTest, because one number cannot show how
-much units vary.
+All tests are two-sided. A treatment with only one unit raises NoTest, because one number cannot
+show how much units vary.
 """
 
 from __future__ import annotations

@@ -63,7 +63,8 @@ def solved(
     population: int = POPULATION,
     alpha: float = ALPHA,
 ) -> Solved:
-    """Solve the meta-game, given the earnings of places, (P, n), by composition."""
+    """Solve the meta-game, given the earnings of each place in each play, (P, n), by
+    composition."""
     same = clones(policies, plays)
     copies = {copy for others in same.values() for copy in others}
     game = of_plays(policies, plays).only([policy for policy in policies if policy not in copies])
@@ -185,7 +186,8 @@ def _rests(result: Solved) -> str:
 
 
 def _ends(estimate: Mean, digits: int) -> str:
-    """Return a number with its interval in brackets, or without it if both ends are the same."""
+    """Return a number with its interval in brackets, or without the interval if its limits are
+    equal."""
     value, *ends = (number(part, digits) for part in estimate)
     return value if ends[0] == ends[1] == value or not ends[0] else f"{value} ({' to '.join(ends)})"
 

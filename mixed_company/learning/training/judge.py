@@ -48,7 +48,8 @@ _CLOSE = 1e-9  # differences below this share of the points are rounding errors
 
 
 def points(card: Card, spec: str, plays: int, seed: int = SEED) -> Array:
-    """Return a policy's points (plays,) under a card's aim; every policy plays the same plays."""
+    """Return a policy's points (plays,) under a card's aim; all policies are compared in the same
+    plays."""
     game = engine.restored(card.config)
     earned = np.empty(plays)
     for seating in seatings(card, game, spec, plays):

@@ -49,7 +49,7 @@ class Plan:
     deviators           policies that take one seat in half of the plays; the others learn to
                         deter them
     against_replies     maximum number of rounds of training and search, in which the best replies
-                        join the deviators; 0: none are searched
+                        join the deviators; 0: no search
     effort              effort of these searches: rounds, candidates, plays per candidate, and new
                         plays in which the gain is measured
     rivalry             weight of the seat's own points in plays with a deviator
@@ -95,7 +95,7 @@ class Plan:
 
     @property
     def reward(self) -> RewardMode:
-        """Reward of a learner, as `adapters.batch` names it."""
+        """Name of a learner's reward in `adapters.batch`."""
         if self.aim == "own":
             return "own"
         return "group" if self.credit == "mean" else "difference"

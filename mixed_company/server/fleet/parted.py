@@ -51,7 +51,8 @@ def sizes(people: int, people_per_group: int, parts: int) -> list[int]:
     """Return the number of people in each part. Parts consist of whole groups and are as equal in
     size as possible.
 
-    The last part gets the rest. Raises ConfigError if there are fewer groups than parts.
+    The last part gets the people who remain. Raises ConfigError if there are fewer groups than
+    parts.
     """
     groups, left = divmod(people, people_per_group)
     if parts > groups:

@@ -160,7 +160,7 @@ def _header(scope: Scope, name: bytes) -> str:
 
 
 class Gone(Exception):
-    """Error if the client has disconnected."""
+    """Error raised if the client has disconnected."""
 
 
 class Bodies:

@@ -17,7 +17,7 @@ from mixed_company.server.gate.reading import plain_json
 from mixed_company.server.gate.request import Receive, Refused
 
 AS_MANY_PEOPLE = 100
-"""Number of participants whose limits, added up, apply to an address."""
+"""Limits of an address, as a multiple of the limits of one participant."""
 UNREADABLE = 1003  # a close code (RFC 6455, 7.4.1)
 
 

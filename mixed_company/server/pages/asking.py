@@ -1,4 +1,4 @@
-"""Wording for a session's questions (`table.questions`): for scripts, pay notes and
+"""Texts about a session's questions (`table.questions`), for scripts, notes on payment and
 instructions."""
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def role_of(game: Game[Any], seat: int) -> str:
 
 
 def players(seats: Any) -> str:
-    """Return a list of the players in these seats, by number."""
+    """Return a phrase that lists the players in these seats by number."""
     return ", ".join(_("Player {n}").format(n=seat + 1) for seat in seats)
 
 
@@ -310,7 +310,7 @@ def besides(game: Game[Any]) -> list[dict[str, Any]]:
 
 def accepted(game: Game[Any]) -> dict[str, dict[str, Any]]:
     """Return the kind of number and the step of each action field. `grain` is added if a control
-    moves in larger steps, and `ends` if only the two ends of the range can be chosen.
+    moves in larger steps, and `ends` if only the smallest and the largest value can be chosen.
     """
     return {
         field.name: {

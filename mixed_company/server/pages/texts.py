@@ -12,7 +12,7 @@ from mixed_company.language import decimals, ngettext
 from mixed_company.language import gettext as _
 
 Screen = Literal["about", "decides", "happens", "pays", "ends"]
-"""Name of a screen of the instructions, in reading order."""
+"""Name of one of the instructions' screens. The names are in reading order."""
 
 
 def number(value: float, digits: int = 1) -> str:
