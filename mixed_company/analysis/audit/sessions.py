@@ -175,15 +175,15 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
 
 
 def _check_software(row: Row, findings: Findings) -> None:
-    """Check that a group's software is an object, and names this project if the group was played on
-    a server."""
+    """Check that a group's software is an object, and names oTree if the group was played on a
+    server."""
     software = _read(row["software"])
     cell = ("config", row["row"], "software", row["software"])
     is_object = isinstance(software, dict)
     findings.rule(is_object, *cell, "is not a JSON object of versions")
     if is_object and has_server(read(row["options"])):
-        rule = "does not name a version of mixed_company, but the group was played on a server"
-        findings.rule(bool(software.get("mixed_company")), *cell, rule)
+        rule = "does not name a version of otree, but the group was played on a server"
+        findings.rule(bool(software.get("otree")), *cell, rule)
 
 
 def _inexact(written: Any, configuration: Any, path: str = "") -> Iterator[str]:

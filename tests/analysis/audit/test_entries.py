@@ -9,6 +9,7 @@ import pytest
 from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES
 from mixed_company.analysis.audit.digests import check_digests
+from mixed_company.analysis.audit.manifest import check_manifest
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.sessions import check_config
 from mixed_company.analysis.data import Data
@@ -61,8 +62,8 @@ def test_parts_of_a_plan_without_repeated_blocks_are_named(data, parts):
     assert "its parts do not match its blocks" in of_plan(data, parts=parts)
 
 
-@pytest.mark.parametrize("text", ["{}", '{"python": "3.11.7"}', '{"mixed_company": ""}'])
-def test_a_group_of_a_server_without_a_version_is_named(data, text):
+@pytest.mark.parametrize("text", ["{}", '{"python": "3.11.7"}', '{"otree": ""}'])
+def test_a_group_of_a_server_without_a_version_of_otree_is_named(data, text):
     [game, *_] = data.games.values()
 
     def named(software: str) -> list[str]:
@@ -74,5 +75,14 @@ def test_a_group_of_a_server_without_a_version_is_named(data, text):
 
     assert named(data.config["software"].iloc[0]) == []
     [problem] = named(text)
-    rule = "does not name a version of mixed_company, but the group was played on a server"
+    rule = "does not name a version of otree, but the group was played on a server"
     assert rule in problem
+
+
+@pytest.mark.parametrize("table", ["sanctions/journal.csv", "participants.csv"])
+def test_a_missing_table_of_a_server_is_named_whatever_the_software(data, table):
+    others = {path: about for path, about in data.manifest["tables"].items() if path != table}
+    config = data.config.assign(software="{}")
+    findings = Findings(data.game_id)
+    check_manifest(Rows.of("config", config), {**data.manifest, "tables": others}, findings)
+    assert [problem.what for problem in findings.problems] == [f"tables: {table}: is missing"]
