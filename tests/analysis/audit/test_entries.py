@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES
 from mixed_company.analysis.audit.digests import check_digests
+from mixed_company.analysis.audit.form import check_form
 from mixed_company.analysis.audit.manifest import check_manifest
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.sessions import check_config
@@ -77,6 +79,25 @@ def test_a_group_of_a_server_without_a_version_of_otree_is_named(data, text):
     [problem] = named(text)
     rule = "does not name a version of otree, but the group was played on a server"
     assert rule in problem
+
+
+@pytest.mark.parametrize(
+    ("section", "key", "here"),
+    [("identity", "seed", False), ("core", "seats", False), ("core", "periods", True)],
+)
+def test_a_key_left_out_of_a_configuration_is_named(data, section, key, here):
+    """A default would take its place, and slots or sentences about bots would not be compared."""
+    [game, *_] = data.games.values()
+    manifest = data.manifest if here else {**data.manifest, "code": "0"}
+    config = json.loads(data.config["config"].iloc[0])
+    del config[section][key]
+    changed = data.config.iloc[:1].assign(config=json.dumps(config))
+    for table, expected in ((data.config.iloc[:1], []), (changed, [f"{section}.{key}"])):
+        findings = Findings(data.game_id)
+        [row] = Rows.of("config", table).records()
+        check_form(row, game, manifest, findings)
+        lines = [problem.what for problem in findings.problems]
+        assert [line.rpartition("does not have ")[2] for line in lines] == expected
 
 
 @pytest.mark.parametrize("table", ["sanctions/journal.csv", "participants.csv"])

@@ -68,7 +68,7 @@ def test_changed_keys_changed_pay_and_a_late_seal_are_reported() -> None:
     assert not [line for line in found_lines if "digest" in line]
     assert len([line for line in found_lines if "periods" in line]) == 1
     assert found_lines[0].startswith(
-        "seal: it was sealed 2030-01-01T00:00:00+00:00, after participants"
+        "seal: it was sealed 2030-01-01T00:00:00+00:00, after the first participant was assigned"
     )
 
 
