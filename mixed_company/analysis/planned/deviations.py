@@ -267,6 +267,8 @@ _PAID = {
 
 def _of_money(data: Data, money: Mapping[str, float]) -> Iterator[Deviation]:
     for key, column in _PAID.items():
+        if column not in data.config:
+            continue  # an export of an earlier release, or a fault that the audit names
         paid = data.config[["session", column]].drop_duplicates()
         for session, value in paid.itertuples(index=False):
             if value == value and value != money[key]:  # NaN: older exports

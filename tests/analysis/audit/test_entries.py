@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mixed_company import analysis
+from mixed_company.analysis import reading
 from mixed_company.analysis.audit import NOTES
 from mixed_company.analysis.audit.digests import check_digests
 from mixed_company.analysis.audit.form import check_form
@@ -16,12 +20,35 @@ from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.sessions import check_config
 from mixed_company.analysis.data import Data
 from mixed_company.experiment.manifest import formed
+from tests.analysis.audit.faults import contents_of, dropped, written
 from tests.analysis.audit.rehearsed import export
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Data:
-    return analysis.load(export(tmp_path_factory.mktemp("entries")))
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return export(tmp_path_factory.mktemp("entries"))
+
+
+@pytest.fixture(scope="module")
+def data(good: Path) -> Data:
+    return analysis.load(good)
+
+
+@pytest.mark.parametrize("column", ["first_seen_ms", "assigned_ms", "slot", "points_1"])
+def test_a_column_left_out_of_participants_is_named(good, tmp_path, column):
+    files = contents_of(good)
+    files["participants.csv"] = dropped(files["participants.csv"], column)
+    rows = csv.reader(io.StringIO(files["codebook.csv"].decode(), newline=""))
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows(
+        row for row in rows if not {"participants", column} <= {*row}
+    )
+    files["codebook.csv"] = text.getvalue().encode()
+    frame, problems = reading.participants(written(tmp_path / "bad.zip", files))
+    assert frame is not None
+    assert column in frame
+    named = f"participants.csv, {column}: this column is missing"
+    assert named in [str(problem) for problem in problems]
 
 
 @pytest.mark.parametrize(
