@@ -170,7 +170,7 @@ def say_unplanned(
     say: Callable[[str], object] = print,
     required: bool = False,
 ) -> int:
-    """Say how an export's sessions differ from their plans, one line at a time. Return the number
+    """Report how an export's sessions differ from their plans, line by line. Return the number
     of differences that are faults. The other arguments and the errors are those of
     `not_as_planned`."""
     from mixed_company.analysis.audit.promised import not_as_planned
