@@ -8,7 +8,7 @@ import os
 import secrets
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ActionsContainer
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -140,10 +140,10 @@ def loaded(chosen: Namespace) -> tuple[Data, int]:
     return data, exit_code(say_faults(chosen.export, [data]))
 
 
-def exit_code(*originals: Original) -> int:
-    """Return the exit code of a command that printed the faults of these exports: 1 if there are
-    any, otherwise 0, as for `mixed check`."""
-    return 1 if any(original.count for original in originals) else 0
+def exit_code(*originals: Original, unplanned: int = 0) -> int:
+    """Return the exit code of a command that printed the faults of these exports, and `unplanned`
+    differences from their plans: 1 if there are any, otherwise 0, as for `mixed check`."""
+    return 1 if unplanned or any(original.count for original in originals) else 0
 
 
 def say_faults(
@@ -161,6 +161,25 @@ def say_faults(
     for line in replace(original, absent=absent).words:
         print(line)
     return original
+
+
+def say_unplanned(
+    path: str | Path,
+    folder: Path,
+    name: str = "",
+    say: Callable[[str], object] = print,
+    required: bool = False,
+) -> int:
+    """Report how an export's sessions differ from their plans, line by line. Return the number
+    of differences that are faults. The other arguments and the errors are those of
+    `not_as_planned`."""
+    from mixed_company.analysis.audit.promised import not_as_planned
+    from mixed_company.analysis.audit.wording import is_fault, noted
+
+    problems = not_as_planned(path, folder, name, required)
+    for line in noted(problems):
+        say(line)
+    return sum(map(is_fault, problems))
 
 
 def table_text(table: Any, digits: int = 3) -> str:

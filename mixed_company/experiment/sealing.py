@@ -62,7 +62,7 @@ class Seal(Section):
     def is_whole(self) -> bool:
         """True if the digests match the content."""
         if not self.treatments:
-            return self.digest == digest_of(self.content)
+            return not self.order and self.digest == digest_of(self.content)
         parts = digests.parts_of(self.content)
         if not self.order:
             parts["order"] = []

@@ -90,6 +90,27 @@ def test_an_export_with_an_impossible_period(
     assert told(capsys, planted(export, tmp_path / "bad.zip", table, change, remade=True))
 
 
+def without(column: str) -> Change:
+    """Leave a column out of a table."""
+
+    def change(rows: Rows) -> None:
+        index = rows[0].index(column)
+        rows[:] = [[*row[:index], *row[index + 1 :]] for row in rows]
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "column", ["seed", "session_config", "game", "version", "config", "options", "software"]
+)
+def test_an_export_without_a_column_of_every_release(
+    export: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], column: str
+) -> None:
+    bad = planted(export, tmp_path / "bad.zip", "config", without(column), remade=True)
+    missing = f"commons_game/config.csv, {column}: this column is missing"
+    assert missing in told(capsys, bad)
+
+
 @pytest.mark.parametrize("column", ["config", "options", "software"])
 def test_an_export_that_is_nested_too_deeply(
     export: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], column: str

@@ -49,13 +49,15 @@ NO_ORDER = (
 _KEYS = ("order", "money", "assignment", *Course.model_fields)
 
 
-def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Problem]:
+def not_as_planned(
+    path: str | Path, folder: Path, name: str = "", required: bool = False
+) -> list[Problem]:
     """Return the differences between each session's plan and the plan with that name in this
     folder, and a note for every plan that is not in the folder.
 
-    With `name`, only that plan is compared, and at least one session must have it. Raises
-    ConfigError if a seal was changed or a plan cannot be read, UnknownName if there is no plan with
-    that name.
+    With `name`, only that plan is compared; if it is `required`, at least one session must have it.
+    Raises ConfigError if a seal was changed or a plan cannot be read, UnknownName if there is no
+    plan with that name.
     """
     export = opened(path)
     manifest = export.manifest
@@ -64,7 +66,7 @@ def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Probl
         for session in manifest.get("sessions") or {}
         if (plan := plan_of(manifest, session)) is not None
     }
-    if name and name not in [plan.get("name") for plan in plans.values()]:
+    if required and name not in [plan.get("name") for plan in plans.values()]:
         return [Problem("differs", f"sessions: no session has the plan {name!r}", MANIFEST)]
     problems, absent, lacking = [], dict[str, None](), dict[str, None]()
     for session, plan in plans.items():

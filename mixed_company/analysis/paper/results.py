@@ -69,18 +69,18 @@ def participants(who: pd.DataFrame, simulated: bool = False, blocks: Sequence[st
     begun = who[~names[2].isin(played[1:])]
     ended = who.assign(treatment=names[0])[names[2] == played[-1]] if played else who
     people = "simulated participants" if simulated else "participants"
-    pay = "payment that simulated people earned" if simulated else "payment"
+    whose = f"{people} who finished{f' block {played[-1]}' if played else ''}"
     finished = "; ".join(f"{row.treatment}: {row.finished}" for row in ended.itertuples())
     sentences = [
         f"Of {begun['arrived'].sum()} {people} who arrived, {begun['grouped'].sum()} joined a "
-        f"group and {ended['finished'].sum()} stayed until its {'last ' if played else ''}game "
-        f"ended ({finished}).",
+        f"group and {ended['finished'].sum()} stayed until its game"
+        f"{f' in block {played[-1]}' if played else ''} ended ({finished}).",
         *(_dropouts(who[names[2] == block], f" in block {block}") for block in played),
         *([] if played else [_dropouts(who)]),
     ]
     paid = ended.dropna(subset=["payment_mean"])
     sentences += [
-        f"The mean {pay} in {row.treatment} was {row.payment_mean:.2f}, from "
+        f"The mean payment of {whose} in {row.treatment} was {row.payment_mean:.2f}, from "
         f"{row.payment_min:.2f} to {row.payment_max:.2f}."
         for row in paid.itertuples()
     ]

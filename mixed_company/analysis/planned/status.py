@@ -55,9 +55,9 @@ def arrival(early: bool | None, absent: Sequence[str]) -> str:
     """Return a phrase that says when a plan was sealed. `early` is the result of `before_data`, and
     `absent` lists the sessions on the server that are missing from the export."""
     if early is None:
-        return "but the data do not say when participants arrived"
+        return "but the data do not say when every participant was assigned to a treatment"
     people = "participant of the sessions in the export" if absent else "participant"
-    return f"{'before' if early else 'after'} the first {people} arrived"
+    return f"{'before' if early else 'after'} the first {people} was assigned to a treatment"
 
 
 def of_other_plans(data: Data, expected: Collection[str]) -> Iterator[tuple[str, str]]:
@@ -118,11 +118,11 @@ def reason(data: Data, seal: Seal | None, original: Original) -> str:
         return "the plan was not sealed"
     early = before_data(data, seal)
     if early is None:
-        return "the data do not say when participants arrived"
+        return "the data do not say when every participant was assigned to a treatment"
     if is_contradicted(data, seal):
         return CONTRADICTED
     if not early:
-        return "the plan was sealed only after participants arrived"
+        return "the plan was sealed only after participants were assigned to treatments"
     if original.count:
         return "the export does not pass mixed check"
     others = of_other_texts(data, seal)

@@ -206,5 +206,5 @@ def _config(table: Table) -> Row:
         "version": identity["version"],
         "config": json.dumps(table.setup.config),
         "options": table.setup.options.model_dump_json(),
-        "software": json.dumps({"python": "3.11", "mixed_company": "0.9"}),
+        "software": json.dumps({"python": "3.11", "otree": "6.0"}),
     }

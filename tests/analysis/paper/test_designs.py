@@ -103,7 +103,7 @@ def test_the_paper_of_a_sealed_plan(sealed):
     assert study.seal is not None
     words = (folder / "paper.md").read_text("utf-8")
     assert f"Its digest (sha256) is {study.seal.digest}" in words
-    assert "before the first participant arrived" in words
+    assert "before the first participant was assigned to a treatment" in words
     assert "**harvest** (confirmatory)." in words
     assert paper.read(folder).seal == study.seal
 
@@ -366,8 +366,8 @@ def test_a_changed_export_confirms_nothing(edited):
 
 
 def test_a_plan_is_sealed_before_the_people_of_the_sessions_in_the_export(edited, sealed):
-    assert "before the first participant of the sessions in the export arrived" in edited
-    assert "before the first participant arrived" not in edited
+    assert "before the first participant of the sessions in the export was assigned" in edited
+    assert "before the first participant was assigned to a treatment" not in edited
 
 
 def test_reasons_of_several_lines_are_one_line_without_formatting(edited):

@@ -18,7 +18,7 @@ from mixed_company.experiment.sealing import Seal
 from tests.analysis.planned.made import TEXT, content, export, sealed
 from tests.experiment.planned import plan
 
-UNKNOWN = "The data do not say when participants arrived"
+UNKNOWN = "The data do not say when every participant was assigned to a treatment"
 
 
 def status(data: Data, study: Plan, original: Original = UNCHECKED) -> tuple[set[str], str]:
@@ -31,7 +31,7 @@ def status(data: Data, study: Plan, original: Original = UNCHECKED) -> tuple[set
 def test_sessions_of_the_sealed_plan_are_confirmatory() -> None:
     statuses, sentence = status(export(), plan(TEXT))
     assert statuses == {"confirmatory"}
-    assert ", before the first participant arrived (" in sentence
+    assert ", before the first participant was assigned to a treatment (" in sentence
 
 
 def test_hypotheses_of_another_seal_are_exploratory() -> None:
@@ -171,4 +171,4 @@ def test_a_play_that_began_before_the_seal_makes_its_tests_exploratory() -> None
     )
     late = replace(late, outcomes=people.assign(assigned_ms=5))
     planned = part.of_plan(of_plan(late, "small", study), study, content(study), seal)
-    assert planned.words[0].startswith("The plan was sealed only after participants arrived")
+    assert planned.words[0].startswith("The plan was sealed only after participants were assigned")
