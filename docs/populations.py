@@ -200,7 +200,7 @@ def _has_punishers(name: str) -> bool:
 
 
 def with_last(name: str, kinds: tuple[str, ...], share: float) -> str:
-    """Return a row for a population in which some types stop in the last period."""
+    """Return a row for a population in which some types stop contributing in the last period."""
     described, _ = populations.read(name)
     types = tuple(
         kind.model_copy(update={"last": Last(share=share)}) if kind.name in kinds else kind

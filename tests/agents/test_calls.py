@@ -44,8 +44,8 @@ def test_an_error_of_the_model_is_a_call_without_an_answer():
 
 
 def test_a_budget_of_money_ends_the_questions():
-    """Pay for 100 tokens at 10 and 10 tokens at 20 per million. A call costs 0.0012, so there is no
-    fifth call."""
+    """Pay for 100 tokens at 10 and 10 tokens at 20 per million. A call costs 0.0012, so the budget
+    does not allow a fifth one."""
     budget = Budget(money=0.0048, price_in=10.0, price_out=20.0)
     play, calls = run(Scripted(), budget=budget)
     assert [row["cost"] for row in calls.rows] == [0.0012] * 4

@@ -1,4 +1,4 @@
-"""Required numbers of groups, from textbooks, by hand, and compared with simulated data."""
+"""Required numbers of groups, compared with textbooks, hand calculations and simulated data."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def one_pool() -> Iterator[None]:
 def test_treatments_without_chance_by_hand():
     """All groups of one treatment earn more than all groups of the other. With three against three,
     p = 2 / 20 and never reaches 0.05; with four against four it is 2 / 70 and always does. If all
-    100 repetitions succeed, Wilson's lower end is 100 / (100 + 1.96^2) = 0.963.
+    100 repetitions succeed, Wilson's lower limit is 100 / (100 + 1.96^2) = 0.963.
     """
     table = power(
         "commons_game", {"two": STEADY, "three": GREEDY}, numbered, [3, 4], repetitions=100, pool=40

@@ -1,4 +1,5 @@
-"""Treatments have one order and one name, regardless of session codes and row order."""
+"""Each treatment keeps its name and its place in the order, whatever the session codes and row
+order."""
 
 from __future__ import annotations
 

@@ -52,9 +52,9 @@ def test_planted_types_and_rates_are_recovered() -> None:
 
 
 def test_a_course_by_hand() -> None:
-    """Givers reply 0, 50 or 100: half on average, with a third of replies at each end. In the first
-    period 0.7 of people give, and in the second 0.7 * 0.9 + 0.3 * 0.05 = 0.645. All others give
-    nothing.
+    """Givers reply 0, 50 or 100: half on average, with a third of replies at each extreme. In the
+    first period 0.7 of people give, and in the second 0.7 * 0.9 + 0.3 * 0.05 = 0.645. All others
+    give nothing.
     """
     chain = Chain(np.array([0.7, 0.3]), RATES, np.stack([GIVING, SELFISH]), error=0.0)
     course = chain.course(2)

@@ -1,5 +1,5 @@
 """Treatments drawn from a space follow from the file and its seed. Impossible spaces are rejected
-by name."""
+with a message that names the key."""
 
 from __future__ import annotations
 

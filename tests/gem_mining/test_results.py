@@ -71,7 +71,7 @@ ALIKE: dict[str, Any] = {
     "worker_bonus": 0,
     "instance": {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[1], [1], [1]]},
 }
-"""Three mines each have a certain ruby, and two workers together find nothing, so three joint
+"""In each of three mines a ruby is certain, but two workers together find nothing, so three joint
 choices are best.
 """
 

@@ -223,7 +223,7 @@ BLOCKS = 4096
 @pytest.fixture(scope="module")
 def bomb(export: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an export of 4 MB whose decisions unpack to 4 GB of empty lines, made by repeating one
-    packed MB."""
+    compressed MB."""
     path = tmp_path_factory.mktemp("bomb") / "bomb.zip"
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(b"\n" * 2**20) + packer.flush(zlib.Z_FULL_FLUSH)

@@ -66,7 +66,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
 
 @pytest.fixture(scope="module")
 def exports(filled: Filled) -> tuple[zipfile.ZipFile, list[zipfile.ZipFile]]:
-    """Return the export of all sessions, and the exports of single sessions."""
+    """Return the export of all sessions, and the exports of individual sessions."""
     folder, codes = filled
     calls = [["archive", "--output", "all.zip"]]
     calls += [["archive", "--output", f"all{code}.zip", "--session", code] for code in codes]

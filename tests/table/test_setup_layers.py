@@ -1,5 +1,5 @@
-"""Session keys `layers` and `agents`: read as strings or objects, rejected by name, and written
-back."""
+"""Session keys `layers` and `agents`: read as strings or objects, rejected with a message that
+names the key, and written back."""
 
 from __future__ import annotations
 

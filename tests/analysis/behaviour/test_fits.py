@@ -222,7 +222,8 @@ def test_errors_by_group_need_two_groups():
 
 
 def test_errors_from_the_hessian_match_a_known_case():
-    """Without censoring and with known others, the noise s has the standard error s / sqrt(2 n)."""
+    """Without censoring and with the others' decisions known, the noise s has the standard error s
+    / sqrt(2 n)."""
     data = people(
         "conditional_cooperation", {"intercept": 10.0, "slope": 0.0, "noise": 1.0}, groups=10
     )

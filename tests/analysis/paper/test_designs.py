@@ -50,7 +50,7 @@ def text_of(
     """Make the folder of a paper, regenerate it from its own files, compare all bytes, and return
     the text.
 
-    faulty   False: leave out the faults in the export. Simulated groups are not sessions of a plan
+    faulty   False: ignore the export's faults, because simulated groups are not a plan's sessions
     """
     data = folder.with_suffix(".zip")
     with undrawn():

@@ -133,7 +133,7 @@ def test_no_file_has_a_participant_code_and_the_data_are_whole(folder):
 
 @pytest.mark.long
 def test_the_anonymous_data_are_correct_and_have_the_same_count_of_numbers(folder):
-    """Checking whether a cell is a code does not compare numbers."""
+    """The check whether a cell is a code does not count as a comparison of numbers."""
     printed = (folder.parent / "printed.txt").read_text("utf-8")
     after = audits(folder / "data.zip")
     assert [p for audit in after for p in audit.problems if p.kind not in NOTES] == []

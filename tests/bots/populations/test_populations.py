@@ -78,8 +78,8 @@ def test_whole_amounts_are_rounded(tmp_path):
 
 
 def ended(folder: Path, last: str, plays: int) -> np.ndarray:
-    """Return contributions, shape (5, plays, 4), if everyone follows the line and ends like
-    this."""
+    """Return contributions, shape (5, plays, 4), if everyone follows the line, with this value of
+    `last`."""
     text = HALF.replace("share = 0.25", "share = 1e-9").replace("0.75", "1.0")
     text = text.replace("first = 0.4", f"first = 0.4\nlast = {last}")
     rules, seeds = game(), play_seeds(3, np.arange(plays))

@@ -72,7 +72,8 @@ def test_a_newcomer_fills_a_group_or_goes_to_the_least_busy_server(parts, load, 
 
 
 def test_a_crowd_is_spread_evenly_and_no_group_is_split():
-    """Send twelve people, one after another, in groups of two to three parts of four."""
+    """Send twelve people, one after another and in groups of two, to three parts of four people
+    each."""
     come = dict.fromkeys("abc", 0)
     order = []
     for _ in range(12):
