@@ -330,5 +330,5 @@ def game_of(config: str) -> Game[Any]:
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"config is not JSON: {error}") from None
     if not isinstance(described, dict):
-        raise ConfigError(f"config = {config:.60}: does not describe a game")
+        raise ConfigError(f"config = {config:.60}: not the configuration of a game")
     return engine.restored(described)

@@ -26,7 +26,9 @@ def pattern(game: str) -> Pattern:
     """Return the pattern that a game declares. Raises UnknownName."""
     declared = games.find(game).pattern if game in with_pattern() else None
     if declared is None:
-        raise UnknownName(f"game = {short(game)}: has no pattern{nearest(game, with_pattern())}")
+        raise UnknownName(
+            f"game = {short(game)}: no pattern for this game{nearest(game, with_pattern())}"
+        )
     return declared
 
 

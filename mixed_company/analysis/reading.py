@@ -130,7 +130,7 @@ def _chosen(export: Export, game: str | None) -> str:
         raise ConfigError(f"{export.path}: name the game to read. Its games are: {named}")
     chosen = next(iter(games)) if game is None else game
     if chosen not in games:
-        raise UnknownName(f"game = {short(game)}: is not in {export.path}{nearest(chosen, games)}")
+        raise UnknownName(f"game = {short(game)}: not in {export.path}{nearest(chosen, games)}")
     engine.find(chosen)
     return chosen
 

@@ -127,7 +127,9 @@ def key_of(chosen: Namespace) -> bytes:
     except (OSError, ValueError) as error:
         raise config_error(f"--key: {chosen.key}: {error}") from None
     if not key:
-        raise config_error(f"--key: {chosen.key}: is empty, but should contain a sealing key")
+        raise config_error(
+            f"--key: {chosen.key}: the file is empty, but should contain a sealing key"
+        )
     return key
 
 
@@ -281,7 +283,9 @@ def workers_of(chosen: Namespace) -> int:
             "--workers: cannot be set with --scheduler, because the cluster has its own workers"
         )
     if chosen.scheduler is not None and getattr(chosen, "folder", None):
-        raise config_error("--folder: is on this machine, but a cluster can only read bots/trained")
+        raise config_error(
+            "--folder: the folder is on this machine, but a cluster can read only bots/trained"
+        )
     return chosen.workers if chosen.workers is not None else os.cpu_count() or 1
 
 
@@ -320,7 +324,7 @@ def assigned(pairs: Iterable[str]) -> dict[str, Any]:
             if len(path) != 1:
                 raise config_error(f"{key}: set a whole parameter: core.{path[0]}=JSON")
         if path[0] in _OPTIONS:
-            raise config_error(f"{key}: is not a parameter; use --archetype or --seed")
+            raise config_error(f"{key}: not a parameter; use --archetype or --seed")
         _place(keywords, path, json_or_text(text), key)
     return keywords
 

@@ -82,7 +82,7 @@ def test_a_missing_key_is_named(client: list[str]) -> None:
     with started(client, "ws://127.0.0.1:9/agents", "mine") as process:
         _, text = process.communicate(timeout=60)
     assert (process.returncode, text.count("\n")) == (1, 1)
-    assert "AGENT_KEY: is not set" in text
+    assert "AGENT_KEY: not set" in text
 
 
 def test_a_failed_decision_is_reported_at_both_ends(caplog: pytest.LogCaptureFixture) -> None:

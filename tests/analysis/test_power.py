@@ -254,7 +254,7 @@ TWO = {"two": STEADY, "three": GREEDY}
         (
             {},
             NoTest,
-            "measure: is the same in all groups of a treatment, because these policies are",
+            "measure: always the same within a treatment, because these policies are",
         ),
         (
             {"treatments": {**TWO, "two": {**STEADY, "people": ["greed"]}}},
@@ -297,7 +297,7 @@ def test_the_command_prints_the_table(capsys):
         ),
         (
             ["--treatment", "two", "people=greedy"],
-            "treatment 'two': is named twice; use different names",
+            "treatment 'two': named twice; use different names",
         ),
         (["--measure", "pont"], "measure 'pont': unknown in commons_game; did you mean 'points'?"),
     ],

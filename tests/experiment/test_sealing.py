@@ -114,7 +114,7 @@ def test_an_earlier_seal_is_read_without_the_configuration_before_a_choice(tmp_p
 
 
 def test_a_rule_without_its_parameters_is_refused(tmp_path):
-    rule = "content.treatments.pool.rules.open: should have core"
+    rule = "content.treatments.pool.rules.open: should contain core"
     with pytest.raises(ConfigError, match=re.escape(f"small.seal.json: {rule}")):
         read(tmp_path, vote(), lambda held: held["treatments"]["pool"]["rules"].update(open=[]))
 

@@ -145,7 +145,7 @@ def without_rows(rows: Rows) -> None:
 
 
 KEYS_OF_NO_PLAY: list[tuple[str, Change, str]] = [
-    ("config", without_rows, "config.csv: has no rows, but should have one per group"),
+    ("config", without_rows, "config.csv: no rows, but there should be one per group"),
     ("config", of_column("group", str(2**63 - 1)), "config.csv, line 3, group = 92233720368547758"),
     ("config", of_column("group", "-1"), "config.csv, line 3, group = -1: session 'simulated' has"),
     ("config", edited(1, "group", "-1"), "line 2, group = -1: should be from 1 to 1000000000"),
@@ -161,7 +161,7 @@ KEYS_OF_NO_PLAY: list[tuple[str, Change, str]] = [
     ),
     ("periods", edited(1, "period", "3"), "periods.csv, line 2, period = 3: should be from 0 to 2"),
     ("decisions", of_column("seat", "99"), "decisions.csv, line 2, seat = 99: should be from 0 to"),
-    ("outcomes", without_rows, "outcomes.csv: has no rows, but should have one per participant"),
+    ("outcomes", without_rows, "outcomes.csv: no rows, but there should be one per participant"),
 ]
 
 

@@ -127,7 +127,7 @@ def test_every_change_to_a_sealed_export_is_named(project, good, run, name):
         bad = forged(good, project / "bad.zip", forge)
         code, text, _ = run(*ARGUMENTS[name], bad, *key)
         assert code == 1
-        assert ("manifest.json: is not sealed" if forge is _unsealed else sentence) in text
+        assert ("manifest.json: not sealed" if forge is _unsealed else sentence) in text
     files = contents_of(good)
     table = files["commons_game/outcomes.csv"] + b"\n"
     bad = written(project / "bad.zip", {**files, "commons_game/outcomes.csv": table})

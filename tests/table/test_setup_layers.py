@@ -170,8 +170,8 @@ def test_if_bots_stand_in_nobody_leaves() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"layers": "{"}, "layers = '{': is not JSON"),
-        ({"agents": "["}, "agents = '[': is not JSON"),
+        ({"layers": "{"}, "layers = '{': not JSON"),
+        ({"agents": "["}, "agents = '[': not JSON"),
         ({"layers": "late"}, "layers = 'late'"),
         ({"agents": "late"}, "agents = 'late'"),
         ({"layers": "[1]"}, "layers = [1]"),

@@ -68,7 +68,7 @@ def check_unseated_answers(tables: Mapping[str, Rows], findings: Findings) -> No
             continue
         line, key = ("answers", row["row"]), f"participant {row['participant']}"
         person, questions = people.get(person_of(row)), answered.setdefault(person_of(row), {})
-        rule = "has no row without a seat in `outcomes` for this block"
+        rule = "has no row in `outcomes` for this block as a person without a seat"
         findings.rule(person is not None, *line, "participant", row["participant"], rule, key)
         if person is None:
             continue

@@ -94,7 +94,7 @@ def check_votes(setup: Setup, journal: Sequence[Entry], findings: Findings) -> N
             elif findings.other_code:
                 findings.otherwise[_versioned(policy)] += 1
             else:
-                message = f"chosen: vote of seat {seat}, as {policy.id} votes: {vote!r} should be"
+                message = f"chosen: seat {seat}, vote of policy {policy.id}: {vote!r} should be"
                 findings.tell("journal", None, f"{message} {should!r}")
 
 
@@ -200,7 +200,9 @@ class AskedAgain(Recalled):
             self._findings.otherwise[_versioned(wanted.policy)] += 1
         else:
             policy = wanted.policy.id
-            message = f"answer: {_key(place)}: its memory differs from that of {policy} here"
+            message = (
+                f"answer: {_key(place)}: the recorded memory differs from that of {policy} here"
+            )
             self._findings.tell("journal", None, message)
 
     def _check_default(self, wanted: Question, place: Place, recorded: Mapping[str, Any]) -> None:

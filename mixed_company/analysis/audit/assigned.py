@@ -154,7 +154,7 @@ def _check_order(slots: dict[int, list[Row]], findings: Findings) -> None:
         before, first = slots[lower][0], slots[slot][0]
         if first["assigned_ms"] < before["assigned_ms"]:
             rule = (
-                f"was assigned before slot {lower}, which is lower; or the machine's clock was "
+                f"was assigned before the lower slot {lower}, or the machine's clock was "
                 "set back while the server was down"
             )
             _tell(first, rule, findings)

@@ -78,7 +78,7 @@ def _all_there(
             findings.tell("config", None, message)
         games = manifest.get("games", (findings.game,))
         for game in set(groups if isinstance(groups, Mapping) else ()) - {*games}:
-            message = f"sessions: {session}: groups: {game}: is not a game of the export"
+            message = f"sessions: {session}: groups: {game}: not a game in the export"
             findings.problems.append(Problem("differs", message, MANIFEST, session))
 
 

@@ -85,7 +85,7 @@ def _lines(audit: Audit, limit: int) -> Iterator[str]:
         verdict = "the differences may come from that" if faults else "it produces the same numbers"
         if audit.otherwise and not faults:
             verdict += ", but bots decide differently"
-        yield f"made by other code ({audit.made_by:.12}; this is {code_hash():.12}): {verdict}"
+        yield f"made by different code ({audit.made_by:.12}; this is {code_hash():.12}): {verdict}"
     yield from _policies(audit)
     if audit.without_journal:
         yield f"{audit.without_journal} groups {_WITHOUT_JOURNAL}"

@@ -74,12 +74,14 @@ def calibrated(
     if types < 1:
         raise ConfigError(f"types = {types}: should be at least 1")
     if moving and not amounts:
-        raise ConfigError(f"moving: needs a game whose first action is an amount: {data.game_id}")
+        raise ConfigError(
+            f"moving: not possible in {data.game_id}, whose first action is not an amount"
+        )
     decisions = _of_treatment(decided(data), _treatment(data, treatment))
     people = _People(decisions) if amounts else Choosing(*decisions)
     if people.count < PEOPLE:
         raise ConfigError(
-            f"people = {people.count}: should be at least {PEOPLE} for shares of types"
+            f"people = {people.count}: should be at least {PEOPLE} to estimate the shares of types"
         )
     small = people.explained.sum() <= FEW
     with Sharing(workers, scheduler, progress).here_if(small) as sharing:
@@ -119,7 +121,7 @@ def _treatment(data: Data, name: str | None) -> str:
 def _of_treatment(decisions: Decisions, treatment: str) -> tuple[pd.DataFrame, Panel]:
     rows = np.flatnonzero(decisions.keys["treatment"] == treatment)
     if decisions.panel is None or not len(rows):
-        raise ConfigError(f"treatment {treatment!r}: has no decisions by people")
+        raise ConfigError(f"treatment {treatment!r}: no decisions by people")
     return decisions.keys.iloc[rows], decisions.panel.take(rows)
 
 
@@ -259,7 +261,7 @@ class _People:
         weights = np.where(np.isnan(share[people]), 0.0, weights)
         values = np.nan_to_num(share[people])
         if not weights.sum():
-            raise ConfigError("first decisions: are missing for everyone in a type")
+            raise ConfigError("first decisions: missing for all people of one type")
         mean = float(np.average(values, weights=weights))
         sd = float(np.sqrt(np.average((values - mean) ** 2, weights=weights)))
         effective = float(weights.sum() ** 2 / (weights**2).sum())

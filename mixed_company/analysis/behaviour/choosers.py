@@ -75,7 +75,7 @@ def choosers(
     data = _Data(panel.bare(), explained, groups)
     needed = 1 + max(len(model.parameters) for model in models)
     if data.people < needed:
-        raise ConfigError(f"people = {data.people}: should be at least {needed} for a type")
+        raise ConfigError(f"people = {data.people}: should be at least {needed} to fit a type")
     best = min(_found(data, [(model,) for model in models], None, sharing), key=_bic)
     while len(best.models) < max_types:
         larger = _found(data, [(*best.models, model) for model in models], best, sharing)

@@ -61,7 +61,7 @@ def decided(data: Data, field: str | None = None, grid: int = GRID) -> Decisions
     ConfigError if the game has no models or the grid fewer than 2 points.
     """
     if grid < 2:
-        raise ConfigError(f"grid = {grid}: should be at least 2 points")
+        raise ConfigError(f"grid = {grid}: should be at least 2")
     name = field_of(data.game_id, field)
     treatment = data.groups.set_index(GROUP)["treatment"].to_dict()
     included: list[dict[str, Any]] = []

@@ -66,7 +66,7 @@ def mixture(panel: Panel, groups: Array, max_types: int, sharing: Sharing) -> Ki
     plain = [_Fit(panel, groups, count) for count in counts]
     fits = [fit for fit in searched(plain, [fit.starts() for fit in plain], sharing) if fit.full]
     if not fits:
-        raise ConfigError(f"people = {people}: should be at least {PER_LINE} for a type")
+        raise ConfigError(f"people = {people}: should be at least {PER_LINE} to fit a type")
     best = min(fits, key=lambda fit: fit.bic)
     narrow = [fit for fit in fits if fit.count <= best.count]
     wide = [_Fit(panel, groups, fit.count, slopes=True) for fit in narrow]

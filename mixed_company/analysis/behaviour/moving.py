@@ -95,12 +95,12 @@ def moving_mixture(
     panel, people, periods = panel.bare(), int(panel.person.max()) + 1, int(period.max()) + 1
     if periods < PERIODS:
         raise ConfigError(
-            f"periods = {periods}: should be at least {PERIODS} for types that change"
+            f"periods = {periods}: should be at least {PERIODS} to fit types that change"
         )
     ends = _constant(panel, period)
     least = _numbers(len(ends), 1 if ends else 2)
     if people < least:
-        raise ConfigError(f"people = {people}: should be at least {least} for types that change")
+        raise ConfigError(f"people = {people}: should be at least {least} to fit types that change")
     counts = [count for count in range(1, max_types + 1) if _numbers(len(ends), count) <= people]
     staying = [_Fit(panel, period, groups, ends, count, moves=False) for count in counts]
     searched(staying, [fit.starts() for fit in staying], sharing)

@@ -32,7 +32,7 @@ FOLDS = 5
 FEW = 20_000
 """Maximum number of decisions that are predicted in this process rather than in worker
 processes."""
-_TOO_FEW = "at least 2 groups should have decisions that all models explain"
+_TOO_FEW = "at least 2 groups must have decisions that all models can explain"
 
 Scores = tuple[Array, str]
 """Log probabilities (D,) of held-out decisions, NaN if missing, and the reason why values are

@@ -207,8 +207,8 @@ class _Replay:
                 yield {"kind": "event", "at_ms": 0, "period": number, **event}
         if not episode.done:
             raise ConfigError(
-                f"{self.play}: ends after {episode.period} of {self.game.horizon} periods in the "
-                f"table, but under this configuration it would continue"
+                f"{self.play}: in the table, it ends after {episode.period} of {self.game.horizon} "
+                f"periods, but under this configuration it would continue"
             )
         ending = {"event": "ending", "detail": str(episode.reason)}
         yield {"kind": "event", "at_ms": 0, "period": episode.period, **ending}

@@ -98,7 +98,7 @@ def _spread(frame: pd.DataFrame, measure: str) -> Pilot:
     if freedom < 1:
         raise NoTest(f"{measure}: no treatment of the pilot has two groups with a value")
     if all(alike(sample) for sample in samples):
-        raise NoTest(f"{measure}: is constant within each treatment of the pilot")
+        raise NoTest(f"{measure}: constant within each treatment of the pilot")
     sd = pooled_deviation(samples)
     return Pilot(
         measure,
@@ -264,8 +264,8 @@ def needed(design: Design) -> Needed:
         low, high = high, 2 * high
         if high * ratio.min() > MOST:
             raise NoTest(
-                f"effect = {design.effect:g}: needs more than {MOST} groups per treatment, because "
-                f"the effect is small compared with sd = {design.sd:g}"
+                f"effect = {design.effect:g}: would need more than {MOST} groups per treatment, "
+                f"because the effect is small compared with sd = {design.sd:g}"
             )
     while high - low > 1:
         middle = (low + high) // 2

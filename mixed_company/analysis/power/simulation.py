@@ -165,7 +165,7 @@ def _of_measure(values: Sequence[Array], count: int) -> list[Sequence[Array]]:
     pools = [values[start : start + count] for start in range(0, len(values), count)]
     if all(alike(np.concatenate(pool)) for pool in pools):
         raise NoTest(
-            "measure: is the same in all groups of a treatment, because these policies are "
+            "measure: always the same within a treatment, because these policies are "
             "deterministic, so power would be 0 or 1 for any number of groups. Use policies with "
             "random decisions, such as noisy_person"
         )

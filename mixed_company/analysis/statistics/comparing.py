@@ -260,7 +260,9 @@ def paired(
     if len(names) != 2:
         raise ConfigError(f"paired: compares 2 treatments, not {len(names)}: {', '.join(names)}")
     if data.unit == "decision":
-        raise ConfigError("paired: single decisions cannot be paired; use unit='group' or 'person'")
+        raise ConfigError(
+            "paired: individual decisions cannot be paired; use unit='group' or 'person'"
+        )
     samples, alone = _pairs(data, names)
     if len(samples[0]) < 2:
         raise NoTest(

@@ -28,7 +28,7 @@ _RULE = (
     "Expected numbers follow from configuration, seed and sent decisions, according to the rules "
     "for the game and for pay, or from another table. A changed number changes everything that "
     "follows from it, "
-    "so look at a group's earliest period first, and there at sent_..."
+    "so look first at a group's earliest period, at its sent_... columns"
 )
 
 

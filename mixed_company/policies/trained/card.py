@@ -237,13 +237,13 @@ def _parsed(text: bytes) -> Card:
     try:
         json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"is not JSON: {error}") from None
+        raise ConfigError(f"not JSON: {error}") from None
     try:
         return Card.model_validate_json(text)
     except ValidationError as error:
         first = error.errors()[0]
         if first["type"] == "json_invalid":  # pydantic allows less nesting than json
-            raise ConfigError(f"is not JSON: {first['msg']}") from None
+            raise ConfigError(f"not JSON: {first['msg']}") from None
         raise refusal(error, Card) from None
 
 

@@ -48,4 +48,4 @@ def check_database() -> None:
             f"{Path.cwd()}"
         )
     if start != SQLITE:
-        raise ConfigError(f"{DATABASE}: is not an SQLite database")
+        raise ConfigError(f"{DATABASE}: not an SQLite database")

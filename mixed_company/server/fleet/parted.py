@@ -58,7 +58,7 @@ def sizes(people: int, people_per_group: int, parts: int) -> list[int]:
     if parts > groups:
         raise ConfigError(
             f"parts = {parts}: should be at most {groups}, the number of groups of "
-            f"{people_per_group} that {people} people form"
+            f"{people_per_group} that {people} people can form"
         )
     share, more = divmod(groups, parts)
     whole = [people_per_group * (share + (part < more)) for part in range(parts)]

@@ -211,7 +211,7 @@ class Gate:
         if self._waiting(client) >= queue.limit:
             raise Refused(
                 429,
-                f"{client}: {queue.limit} requests are waiting, the maximum: try again later",
+                f"{client}: {queue.limit} requests are waiting, the maximum; try again later",
                 seconds=1,
             )
         wait = queue.rates.wait(client, asyncio.get_running_loop().time())

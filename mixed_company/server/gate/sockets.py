@@ -38,7 +38,9 @@ class Sockets:
             allowed[f"participant {participant}"] = self._limits.sockets_of_participant
         for owner, number in allowed.items():
             if self._open[owner] >= number:
-                raise Refused(429, f"{owner}: {number} sockets are open, the maximum; close some")
+                raise Refused(
+                    429, f"{owner}: {number} sockets are already open, the maximum; close some"
+                )
         self._open.update(allowed.keys())
         try:
             yield

@@ -160,7 +160,7 @@ def test_a_plan_of_another_export_is_refused(tmp_path, monkeypatch, capsys):
 
 
 def test_a_folder_without_a_study_and_a_changed_seal_are_refused(tmp_path):
-    with pytest.raises(ConfigError, match="is not the folder of a paper"):
+    with pytest.raises(ConfigError, match="not a folder written by"):
         paper.read(tmp_path)
     (tmp_path / "study.json").write_text('{"plan": "a", "content": {}}', "utf-8")
     seal = '{"plan": "a", "sealed": "2026-01-01T00:00:00+00:00", "digest": "0", "content": {}}'

@@ -38,7 +38,7 @@ def test_nobody_is_lost_and_only_the_last_part_has_the_rest(per_group, parts, mo
 def test_fewer_groups_than_parts_are_refused_by_name():
     with pytest.raises(
         ConfigError,
-        match="parts = 4: should be at most 3, the number of groups of 2 that 7 people form",
+        match="parts = 4: should be at most 3, the number of groups of 2 that 7 people can form",
     ):
         sizes(7, 2, 4)
 

@@ -141,7 +141,7 @@ class VoteCore(Core):
             return tuple(kinds)
         for name in taboo:
             if name not in kinds:
-                raise ValueError(f"{name!r}: is not a kind of resource; one of {', '.join(kinds)}")
+                raise ValueError(f"{name!r}: not a kind of resource; one of {', '.join(kinds)}")
         return tuple(name for name in kinds if name in taboo)
 
     @model_validator(mode="after")
