@@ -3,7 +3,7 @@ distribution.
 
     needed(Design(effect=3, sd=6, icc=0.1, people=4))
 
-The unit of the test is the group, whose mean has the variance sd^2 (icc + (1 - icc) / people): a
+The unit of the test is the group. The variance of its mean is sd^2 (icc + (1 - icc) / people): a
 person in a group counts as much as 1 / (1 + (people - 1) icc) independent people (Kish 1965, Survey
 Sampling, section 5.4; Donner and Klar 2000, Design and Analysis of Cluster Randomization Trials,
 chapter 5). If sessions differ, there are two designs: either each session has one treatment and is
