@@ -52,7 +52,7 @@ def summary(table: Table, log: list[Row], seat: int) -> list[str]:
     if not best:
         return lines
     line = _(
-        "With the mines it chose, your team could expect {share} % of the best possible result."
+        "With the mines it chose, your team could expect {share}% of the best possible result."
     )
     lines.append(line.format(share=number(100 * expected / best)))
     return [*lines, _luck(earned - expected), *_reachable(table, rows, seat)]

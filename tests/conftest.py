@@ -63,7 +63,7 @@ def pytest_collection() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Exclude collected tests from garbage collection, which took 5 % of the time, and collect the
+    """Exclude collected tests from garbage collection, which took 5% of the time, and collect the
     rest rarely, because few objects are in cycles."""
     gc.collect()
     gc.freeze()

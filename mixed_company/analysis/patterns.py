@@ -102,7 +102,7 @@ def described(data: Data, seed: int) -> Iterator[str]:
     yield f"{declared.says} Source: {declared.source}.\n"
     yield (
         f"Simulated: {groups} groups per treatment, with the policies {', '.join(declared.people)} "
-        f"in place of people; `{declared.archetype}`, seed {seed}. Group means with 95 % "
+        f"in place of people; `{declared.archetype}`, seed {seed}. Group means with 95% "
         f"intervals.\n"
     )
     yield f"| measure | {' | '.join(names)} | test | p (Holm) | as expected |"

@@ -64,7 +64,7 @@ def test_a_model_reads_without_a_server_what_people_read():
     read = model.questions[0].messages[0]["content"]
     assert instructions(setup).splitlines()[0] in read
     assert "Each fish you take is worth 1 point." in read
-    assert "The number of new fish is 100 % of the number left in the lake." in read
+    assert "The number of new fish is 100% of the number left in the lake." in read
 
 
 def test_instructions_need_the_folder_of_the_project(tmp_path, monkeypatch, capsys):

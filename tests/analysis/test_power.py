@@ -339,7 +339,7 @@ def unsure(tmp_path):
 @pytest.mark.long
 def test_uncertain_populations_are_the_same_in_all_treatments_of_a_study(unsure):
     """Differences between studies do not make treatments differ. If all treatments have the same
-    people, they differ in at most 5 % of studies; with a new population for each treatment, they
+    people, they differ in at most 5% of studies; with a new population for each treatment, they
     differ more often. The block means show how much studies differ: by as much as the share, 0.2.
     """
     parts = module._parts("sanctions", {"a": unsure, "b": unsure}, ["contribution"], 8, 1, 25)

@@ -53,7 +53,7 @@ def test_the_summary_adds_up_by_hand():
     for seat in (0, 1):
         assert summary(table, seat) == [
             "Your team found 2 rubies and 4 emeralds, worth 14 points to every village.",
-            "With the mines it chose, your team could expect 66.7 % of the best possible result.",
+            "With the mines it chose, your team could expect 66.7% of the best possible result.",
             "Overall, luck made no difference.",
             "Your team made the best joint choice, or an equally good one, in 1 of 3 periods.",
             "Of the best joint choices, this one is closest to what your team did: "
@@ -132,7 +132,7 @@ def test_the_summary_of_a_team_that_found_nothing():
     changes = {"instance": {**CERTAIN["instance"], "base_probabilities": [[1, 1], [0, 0], [0, 0]]}}
     assert summary(play((B, C), **changes))[:3] == [
         "Your team found 0 rubies and 0 emeralds, worth 0 points to every village.",
-        "With the mines it chose, your team could expect 0 % of the best possible result.",
+        "With the mines it chose, your team could expect 0% of the best possible result.",
         "Overall, luck made no difference.",
     ]
 
@@ -161,7 +161,7 @@ def test_if_nothing_could_be_earned_the_team_is_not_compared(changes):
 def test_the_effect_of_chance_is_shown(gems, finds, points, chance):
     assert summary(play((B, B), seed=seed_with(gems), **ONE_CHANCE))[:3] == [
         f"Your team found {finds}, worth {points} points to every village.",
-        "With the mines it chose, your team could expect 100 % of the best possible result.",
+        "With the mines it chose, your team could expect 100% of the best possible result.",
         chance,
     ]
 
@@ -174,7 +174,7 @@ def test_the_expected_points_use_weights_and_bonus():
     changes = {"instance": {**CERTAIN["instance"], "base_probabilities": base}}
     for went, expected, share in (((B, B), 1.51875, "100"), ((B, C), 1.35, "88.9")):
         table = play(went, **changes)
-        assert f"your team could expect {share} % of the best" in summary(table)[1]
+        assert f"your team could expect {share}% of the best" in summary(table)[1]
         bar = guide.picture(*both(table), 0)["bar"]
         assert (bar["expected"], bar["best"]) == (pytest.approx(expected), pytest.approx(1.51875))
 
@@ -292,7 +292,7 @@ def test_every_column_of_the_tables_has_a_heading(archetype):
 
 
 def test_the_chances_of_one_worker_are_shown_as_used():
-    """The limit cuts the chance of a ruby at A from 100 % to 40 %."""
+    """The limit cuts the chance of a ruby at A from 100% to 40%."""
     table = play((A, B), truncation=0.4)
     row = tables(table)["The chances of the mines, with one worker"]["rows"][A]
     assert row[:2] == ["Mine A", "40"]

@@ -37,7 +37,7 @@ def fitted(
     """Return the estimated parameters of a model, one row per person or treatment.
 
     Columns: keys; `model`, `field`; the number of explained `decisions`, `left_out` and
-    `left_out_because`; per parameter its estimate, `_se` (standard error), `_low` and `_high` (95 %
+    `left_out_because`; per parameter its estimate, `_se` (standard error), `_low` and `_high` (95%
     interval); `log_likelihood`, `aic`, `bic`; `converged`; `at_bound`, the parameters that are at a
     bound; `reason`, why a value is missing.
 

@@ -56,7 +56,7 @@ def predicted(
     Columns: keys; `model`, `decisions`, `groups`; `score`, the mean log probability of a held-out
     decision, with `score_se` by groups; `gain`, the score minus the score of `uniform`, with
     `gain_se`; `best`, which flags the best of the models that explain all decisions; `to_best`, the
-    score minus that of the best model on the same decisions, with its 95 % t interval over groups
+    score minus that of the best model on the same decisions, with its 95% t interval over groups
     (`to_best_low`, `to_best_high`); `reason`, why a value is missing.
 
     folds     number of folds, each held out once; if there are fewer groups than this, each fold is

@@ -173,7 +173,7 @@ def recovery(
     `truth`, `parameter`; `true`; `fits`, and `without`, the number of fits without an estimate
     (because the action is constant or the parameters are not identified); `mean` and `median` of
     the estimates, `bias` = mean - true, `rmse` = sqrt(mean((estimate - true)^2)); `at_bound`:
-    number of estimates at a bound; `intervals`: number of fits with a 95 % interval, and
+    number of estimates at a bound; `intervals`: number of fits with a 95% interval, and
     `coverage`, the share of these that contain the true value. The other arguments are the same as
     for `simulated_people` and `fitted`.
     """

@@ -42,7 +42,7 @@ class Pilot:
     icc      share of the variance that is between groups, at least 0
     people   the average number of values per group
     high     largest plausible standard deviation given this number of groups: upper limit of a
-             one-sided 80 % interval (Browne 1995, Statistics in Medicine 14(17))
+             one-sided 80% interval (Browne 1995, Statistics in Medicine 14(17))
     """
 
     measure: str

@@ -1,4 +1,4 @@
-"""Results of a mix as means over plays with 95 % intervals, and of a policy over all mixes; their
+"""Results of a mix as means over plays with 95% intervals, and of a policy over all mixes; their
 tables in Markdown and CSV."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ numbers."""
 
 
 class Mean(NamedTuple):
-    """A mean and its 95 % interval; NaN if unknown."""
+    """A mean and its 95% interval; NaN if unknown."""
 
     value: float
     low: float

@@ -23,7 +23,7 @@ SELF = "self"
 
 
 class Interval(Section, strict=True):
-    """A mean with its 95 % confidence interval."""
+    """A mean with its 95% confidence interval."""
 
     mean: float = parameter(..., "mean over plays", unit="points")
     low: float = parameter(..., "lower end", unit="points")
@@ -103,8 +103,8 @@ def verdict(gap: Gap) -> str:
     seat = max(range(len(shares)), key=shares.__getitem__)
     kind = "Hard" if shares[seat] < HARD else "Not hard"
     return (
-        f"{kind} to exploit: seat {seat} can gain up to {100 * shares[seat]:.1f} % of the range, "
-        f"and the limit is {100 * HARD:.0f} %."
+        f"{kind} to exploit: seat {seat} can gain up to {100 * shares[seat]:.1f}% of the range, "
+        f"and the limit is {100 * HARD:.0f}%."
     )
 
 

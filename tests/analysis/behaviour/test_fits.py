@@ -92,7 +92,7 @@ def test_contributions_to_a_pool_are_fitted_by_the_wealth_held():
 
 @pytest.mark.long
 def test_intervals_have_their_nominal_coverage():
-    """Forty people play 20 periods each, and 95 % of 40 is 38. Fewer than 33 would occur by chance
+    """Forty people play 20 periods each, and 95% of 40 is 38. Fewer than 33 would occur by chance
     in one of 500 cases.
     """
     recovery = behaviour.recovery(

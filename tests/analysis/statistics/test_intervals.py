@@ -110,7 +110,7 @@ def test_changes_of_six_by_hand():
 
 
 def test_wilcoxon_interval_of_hollander_and_wolfe():
-    """Depression scores: Hollander and Wolfe (1973), p. 35: the estimate is -0.46, and the 96.1 %
+    """Depression scores: Hollander and Wolfe (1973), p. 35: the estimate is -0.46, and the 96.1%
     interval is from -0.786 to -0.010."""
     first = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
     second = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]

@@ -90,7 +90,7 @@ reasons for the differences from `source` are:
     rewarded or to build up credit for later offences.
 
     kappa = 0.01: tanh(0.01 * 100) = 0.761594 bends, but does not flatten: a larger offence is
-    always sanctioned more, and the last of ten periods of giving nothing still adds 5 %.
+    always sanctioned more, and the last of ten periods of giving nothing still adds 5%.
 
     lambda_R = 470: the full sanction of five is 5 * 470 * 0.5 * 1.35 * 0.124238 = 197.07. Giving
     nothing gains 60 and loses 197.07 * tanh(0.1) = 19.64 in the first period, a third of the gain,
