@@ -171,7 +171,7 @@ class Blocks(Course):
             raise ValueError("blocks: there is only one; name two or more, or set `repeat`")
         if len(names) > MOST_BLOCKS:
             raise ValueError(
-                f"blocks: there are {len(names)} plays in all; at most {MOST_BLOCKS} are possible"
+                f"blocks: there are {len(names)} plays in all; at most {MOST_BLOCKS} are allowed"
             )
         _check_names([block.name for block in self.blocks])
         _check_names(names)

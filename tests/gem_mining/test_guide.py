@@ -208,7 +208,9 @@ def test_the_text_describes_what_the_page_shows(information, first, chances_know
         "You see the chances of every mine. You also see the roads and workers of every village."
     )
     assert (lines[1] == shown) == chances_known
-    assert lines[1].startswith("The chances of the mines are not shown") == (not chances_known)
+    assert lines[1].startswith("You are not told the chances of finding gems") == (
+        not chances_known
+    )
 
 
 def test_a_guide_has_a_name_for_its_page_and_two_digits():

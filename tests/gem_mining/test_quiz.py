@@ -85,7 +85,7 @@ def test_the_chance_of_two_workers_matches_the_rules(bonus):
     game = engine.make("gem_mining", **changes, worker_bonus=bonus)
     question = asked_of(guide, game.core)["bonus"]
     assert "in a mine is 20%." in question["text"]
-    right = float(question["right"].split()[0]) / 100
+    right = float(question["right"].split("%")[0]) / 100
     for luck, finds in ((right - 1e-6, True), (right + 1e-6, False)):
         state, _ = with_luck(game, [B, B], luck)
         assert state["found"][B, 0] == finds

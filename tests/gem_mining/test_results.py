@@ -228,7 +228,7 @@ def test_the_tables_are_right_by_hand():
     }
     # A was mined once, B in all periods, C once
     assert mines == {
-        "title": "The chances of the mines, with one worker",
+        "title": "Chances of finding gems, with one worker",
         "heads": ["Mine", "ruby, %", "emerald, %", "periods mined", "rubies found",
                   "emeralds found"],
         "rows": [
@@ -272,7 +272,7 @@ def test_every_kind_has_its_own_columns(kinds):
     )
     details_by_title = tables(table)
     assert (
-        len(details_by_title["The chances of the mines, with one worker"]["heads"]) == 2 + 2 * kinds
+        len(details_by_title["Chances of finding gems, with one worker"]["heads"]) == 2 + 2 * kinds
     )
     assert details_by_title["Period by period"]["rows"] == [
         [1, "Mine A", *["2"] * kinds, str(2 * kinds), "100"]
@@ -294,7 +294,7 @@ def test_every_column_of_the_tables_has_a_heading(archetype):
 def test_the_chances_of_one_worker_are_shown_as_used():
     """The limit cuts the chance of a ruby at A from 100% to 40%."""
     table = play((A, B), truncation=0.4)
-    row = tables(table)["The chances of the mines, with one worker"]["rows"][A]
+    row = tables(table)["Chances of finding gems, with one worker"]["rows"][A]
     assert row[:2] == ["Mine A", "40"]
 
 
@@ -417,7 +417,7 @@ def test_the_best_is_left_out_if_the_search_would_take_the_server_too_long(reach
     [line] = summary(table)
     assert line.startswith("Your team found ")
     mines, periods = guide.details(table, table.rows, 0)
-    assert mines["title"] == "The chances of the mines, with one worker"
+    assert mines["title"] == "Chances of finding gems, with one worker"
     [row] = periods["rows"]
     assert row[:2] == [1, "Mine A"]
     assert float(row[-2]) > 0  # points expected

@@ -249,7 +249,7 @@ def test_all_layers_are_described_in_one_order_before_time_and_payment():
         + ["Points"]  # information
         + ["Everybody"]  # temporal
         + ["Group", "Group", "You"]  # hierarchy
-        + ["50"]  # interaction
+        + ["50%"]  # interaction
         + ["Harvest"]  # incentives
         + ["The"]  # uncertainty
     )
@@ -301,9 +301,9 @@ def test_the_pay_of_a_role_is_described():
     boss, worker, _ = told(agents={"roles": roles, "seats": ["boss", *["worker"] * 3]})
     assert boss == (
         "Boss: Player 1. Receives 0% of their own earnings. "
-        "Receives 50% of the average earnings of players in the role Worker."
+        "Receives 50% of the average earnings of players in the Worker role."
     )
-    assert worker.endswith("Loses 10% of the average earnings of players in the role Boss.")
+    assert worker.endswith("Loses 10% of the average earnings of players in the Boss role.")
 
 
 def test_the_weight_of_a_vote_is_described_with_its_intensity():

@@ -262,7 +262,8 @@ def _check_game(card: Card) -> None:
 
 
 def _check_verdict(card: Card) -> None:
-    if card.gap is not None and card.gap.verdict != verdict(card.gap):
+    # cards written before 0.9 have a space before the per cent sign
+    if card.gap is not None and card.gap.verdict.replace(" %", "%") != verdict(card.gap):
         rule = f"should be {verdict(card.gap)!r}, which follows from its numbers"
         raise ConfigError(f"gap.verdict = {card.gap.verdict!r}: {rule}")
 

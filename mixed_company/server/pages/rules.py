@@ -145,9 +145,9 @@ def _paid(rewards: Mapping[str, float]) -> Iterator[str]:
         yield line.format(share=percent(rewards[OWN]))
     for name, weight in rewards.items():
         if name != OWN and weight:
-            line = _("Receives {share} of the average earnings of players in the role {role}.")
+            line = _("Receives {share} of the average earnings of players in the {role} role.")
             if weight < 0:
-                line = _("Loses {share} of the average earnings of players in the role {role}.")
+                line = _("Loses {share} of the average earnings of players in the {role} role.")
             yield line.format(share=percent(abs(weight)), role=begun(_(name)))
 
 

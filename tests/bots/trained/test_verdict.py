@@ -73,3 +73,13 @@ def test_another_verdict_is_refused(tmp_path):
     words = re.escape("gap.verdict = 'Hard to exploit.': should be 'Not hard to exploit: seat 0")
     with pytest.raises(ConfigError, match=words):
         read(path)
+
+
+def test_the_verdict_of_an_earlier_card_may_have_a_space_before_the_per_cent_sign(tmp_path):
+    path = write(tmp_path, always(0.0, -1.0))
+    card = json.loads(path.read_text())
+    measured = gap((50.0,), (0.0,), (100.0,))
+    earlier = verdict(measured).replace("%", " %")
+    card["gap"] = {**measured.model_dump(mode="json"), "verdict": earlier}
+    path.write_text(json.dumps(card))
+    assert read(path).gap.verdict == earlier

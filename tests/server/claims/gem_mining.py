@@ -156,7 +156,7 @@ CLAIMS: list[tuple[str, Any]] = [
         all_see("base_probabilities"),
     ),
     (
-        r"The chances of the mines are not shown.*",
+        r"You are not told the chances of finding gems.*",
         lambda p: not all_see_shown(p) and not p.is_whole("base_probabilities"),
     ),
     (

@@ -152,8 +152,8 @@ class VoteCore(Core):
         if numbers > MOST_NUMBERS:
             raise ValueError(
                 f"vision = {self.vision}: with {self.seats} seats, {self.views} views and "
-                f"{len(self.resources)} kinds the windows of a turn contain {numbers} numbers, "
-                f"more than {MOST_NUMBERS}"
+                f"{len(self.resources)} kinds of resources, each turn shows {numbers} numbers; "
+                f"the limit is {MOST_NUMBERS}"
             )
         return self
 
