@@ -342,7 +342,7 @@ def test_the_loss_of_trust_matches_the_rules(archetype, changes):
     episode.step({"contribution": [0, game_core.endowment, *rest]})
     record = episode.state_record()
     less, more = record["trust"][2 % n][0], record["trust"][2 % n][1]
-    matches = [re.search(r"(\S+) %", line) for line in trust_lines(game_core)[1:]]
+    matches = [re.search(r"(\S+)%", line) for line in trust_lines(game_core)[1:]]
     start, lost, built = (float(match[1]) / 100 for match in matches if match)
     assert start == game_core.initial_trust
     assert less == pytest.approx(start * (1 - lost), abs=0.0005)

@@ -28,7 +28,7 @@ def test_a_latex_table_is_valid():
         r"    treatment & p corrected \\",
         r"    \midrule",
         r"    pool\_effect=2 & $-$0.500 \\",
-        r"    50 \% \& more & $<$0.001 \\",
+        r"    50\% \& more & $<$0.001 \\",
         r"    \bottomrule",
         r"  \end{tabular}",
         r"  \par\medskip\footnotesize By Holm.",
