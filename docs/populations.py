@@ -135,8 +135,8 @@ period. If everyone chooses an effort of 30, the stock does not change.
 - We chose the policies. `constant_effort` takes a fixed share of the stock, as an effort did in the
   study. If all seats follow it at an effort of 1, they bring the stock to its optimal size.
   Reciprocators take as much as the others took, without a bias: in the data, their efforts were
-  0.6% of the range above the others' last mean. Their first harvest suits the initial stock of `lab`.
-  For another stock, write your own file.
+  0.6% of the range above the others' last mean. Their first harvest suits the initial stock of
+  `lab`. For another stock, write your own file.
 - The rules differ: growth is proportional to the stock in the study, and logistic in `lab`.
 """
 
