@@ -4,11 +4,11 @@
     python -m benchmarks.before /tmp/older lab [limit [game ...]]
 
 The first argument is the older version's folder, and the second is its name for the archetype now
-called `lab_0_7`. All games are measured unless some are named. In one process, six scripted
-policies of a game play, each once as the focal policy and once as the field of the next one.
-Batches have the size that the version uses in tournaments, but at most `limit`. The two versions
-alternate, each in a process that runs this file. Seconds are CPU time; rates and ratios are medians
-over rounds.
+called `lab_0_7`. All games are measured unless some are named. In one process, six of a game's
+scripted policies play: each is the focal policy once, and once the field for the next policy.
+Batches are as large as that version makes them in tournaments, but no larger than `limit`. The two
+versions alternate, each in a process that runs this file. Seconds are CPU time; rates and ratios
+are medians over rounds.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ POLICIES: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_t
 
 
 def part(name: str, before: str) -> Any:
-    """Import a module of the version on the path. Older versions did not have this package."""
+    """Import a module from the version on the path. Older versions did not have this package."""
     return import_module(f"mixed_company.{name}" if find_spec("mixed_company") else before)
 
 

@@ -2,8 +2,8 @@
 
     python -m benchmarks.decisions
 
-CPU time of `policies.ask`, in microseconds: the 10th percentile and the median of 2000 decisions
-of one seat in the first period. Trained policies are listed by name, scripted ones as a range.
+CPU time of `policies.ask`, in microseconds: the 10th percentile and the median of 2000 decisions by
+one seat in the first period. Trained policies are listed by name, scripted ones as a range.
 """
 
 from __future__ import annotations

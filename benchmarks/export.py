@@ -3,9 +3,9 @@
     python -m benchmarks.export [participants [periods]]
 
 Fills databases on disk (through tables, not pages) with groups of four people in the commons and in
-the sanctions game, which has a row per ordered pair. Measures the command on its own, and a running
-server's export over REST while one person decides as fast as the table allows or reloads a page
-continuously. For comparison, the person is also measured for five seconds without an export.
+the sanctions game, whose export has a row per ordered pair. Measures the command on its own, and a
+running server's export over REST while one person decides as fast as the table allows or reloads a
+page continuously. For comparison, the person is also measured for five seconds without an export.
 """
 
 from __future__ import annotations

@@ -4,11 +4,11 @@
 
 One person at an open table decides twenty times a second. The table shows the median wait for an
 ack, without a flood and during each flood. Measurement starts SETTLED seconds after the flood's
-workers have connected, when they have used up the bursts that the rate limits allow. A flood runs
-in a separate process, whose workers attack repeatedly and read the responses. If some workers do
-not connect within a minute, the line says only that. The last columns show the server's memory in
-MB before, during, and five seconds after the flood. Each flood uses twenty new participants with
-five sockets each, because a flood may exhaust its participants' limits.
+workers have connected, by which time they have used up the bursts that the rate limits allow. A
+flood runs in a separate process, whose workers attack repeatedly and read the responses. If any
+worker fails to connect within a minute, the line says only that. The last columns show the server's
+memory in MB before, during, and five seconds after the flood. Each flood uses twenty new
+participants with five sockets each, because a flood may exhaust its participants' limits.
 """
 
 from __future__ import annotations
@@ -170,9 +170,8 @@ def waited(live: Live, first: int, seconds: float) -> list[float]:
 
 
 def opened(begun: Event, live: Live) -> bool:
-    """Return whether all workers connected in time.
-
-    Meanwhile it reads the person's socket, because the socket must answer pings to stay open.
+    """Return whether all workers connected in time. While waiting, read the person's socket, which
+    must answer pings to stay open.
     """
     end = time.monotonic() + 2 * OPENING_SECONDS  # includes the start of the flood's process
     while not begun.wait(ALIVE_SECONDS):

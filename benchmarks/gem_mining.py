@@ -7,7 +7,7 @@ step, all twenty villages choose a random mine within reach.
 
 * MOGemMining of `momaland` from PyPI, one play at a time, on one randomly drawn instance;
 * the engine: `source` archetype with many periods, observations included, one play and batches;
-* the time of the exact solutions.
+* the time taken by the exact solutions.
 
 momaland is installed in a separate environment (`benchmarks/.momaland`) with numpy 1, because it
 fails on numpy 2.4. If it cannot be installed, its published speed on one core of a two-core machine

@@ -4,14 +4,14 @@
 
 PYTHON is the interpreter of an environment with jaxmarl 0.2.0 from PyPI; if it is omitted, an
 environment is created in `benchmarks/.jaxmarl`. Of JaxMARL's environments, the coin game is the
-most similar: two players and a social dilemma. Its steps differ: players move on a grid of 3 x 3
-cells, everyone sees the whole grid, and an action is one of five moves. In the commons, players
-choose amounts, and there is a stock of fish.
+most similar to the commons: it has two players and a social dilemma. Its steps differ: players move
+on a grid of 3 x 3 cells, everyone sees the whole grid, and an action is one of five moves. In the
+commons, players choose amounts, and there is a stock of fish.
 
 A step advances one play, with random actions and observations; a finished play is replaced by a new
 one. JAX compiles many steps into one call; all other environments are stepped from Python, one step
 at a time. Rates are per CPU second on one processor, as medians of three alternating rounds,
-without compile time.
+excluding compile time.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Cost of the layer hooks when no layer is on.
+"""Cost of the layer hooks when no layer is turned on.
 
     python -m benchmarks.layers
 
 In one run, each game with all layers off alternates with the same game without the hooks for
-layers, ending seats and drift. Then the commons is measured with a single layer on.
+layers, for seats that end early and for drift. Then the commons is measured with just one layer on.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ROUNDS = 31
 
 
 class Bypassed:
-    """Step without the hooks for layers, ending seats and drift."""
+    """Step without the hooks for layers, for seats that end early and for drift."""
 
     def draw_chance(self: Any, seed: Any, period: Any) -> Any:
         return self.draw(Chance(seed, period))
@@ -75,7 +75,8 @@ def bypassed(kind: type[Any]) -> type[Any]:
 
 
 def rate(game: Any, batch: tuple[int, ...], steps: int) -> float:
-    """Return the steps per CPU second over all plays. Steps include chance and observations."""
+    """Return the steps per CPU second over all plays. Steps include random draws and
+    observations."""
     seeds = np.arange(batch[0]) if batch else 0
     state, _ = game.reset(seeds)
     actions = actions_for(game, state, 1, 0)

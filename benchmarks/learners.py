@@ -29,7 +29,7 @@ OTHERS: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_tex
 
 
 def part(name: str) -> Any:
-    """Import a module of the version on the path. Modules of older versions were not in a
+    """Import a module from the version on the path. In older versions, modules were not in a
     package."""
     return import_module(f"mixed_company.{name}" if find_spec("mixed_company") else name)
 

@@ -94,7 +94,7 @@ def _show(page: str, waits: Sequence[float], cost: float, bare: float) -> None:
     middle, late, longest = percentile(waits, 50), percentile(waits, 95), waits[-1]
     print(
         f"{page:30s} {middle:7.0f} {late:8.0f} {longest:8.0f} {cost:9.1f} "
-        f"{100 * bare / cost:6.0f} %",
+        f"{100 * bare / cost:6.0f}%",
         flush=True,
     )
 

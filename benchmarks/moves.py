@@ -9,14 +9,14 @@ collected. The benchmark counts the files and functions of this project that tak
 comprehensions), the moves (calls from one file into another), and all calls. For one person with
 three bots, it counts the calls in each part of the path.
 
-It counts the same harvest with the server's part, from the message that arrives at the socket to
-the messages for both pages; the database is replaced by a list. It also traces a plan's keys, from
-the text of the plan to the games of its treatments. For a single key, it counts the functions that
-hold its value, and the calls to them from other files.
+It counts the same harvest again with the server's part included, from the message that arrives at
+the socket to the messages for both pages; the database is replaced by a list. It also traces a
+plan's keys, from the text of the plan to the games of its treatments. For one key, it counts the
+functions that hold its value, and the calls to them from other files.
 
-For a step of the commons in one play (batch shape `()`), including chance, it prints the median
-time and the calls to Python and C functions. PettingZoo's parallel step is shown as a multiple of
-that time.
+For a step of the commons in one play (batch shape `()`), including its random draws, it prints the
+median time and the calls to Python and C functions. PettingZoo's parallel step is shown as a
+multiple of that time.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ PARTS = {
     **dict.fromkeys(("views", "seen_by_all", "View.to_json"), "views"),
     "Table.due": "next event",
 }
-"""Functions where each part of the path begins. The part also includes the functions that they
+"""Functions at which each part of the path begins. A part also includes the functions that these
 call."""
 HARVEST = {"harvest": 2.0, "contribution": 0.0}
 STEPS, ROUNDS, PORTION = 1000, 9, 40
@@ -118,7 +118,7 @@ def followed() -> Iterator[Trail]:
 
 
 def _ours(path: str) -> bool:
-    """Return whether a source file belongs to the project, and not to its tests or a library."""
+    """Return whether a source file belongs to the project itself, not to its tests or a library."""
     return path.startswith(ROOT) and not any(part in path for part in ("site-packages", "/tests/"))
 
 
@@ -147,7 +147,7 @@ def decision(people: Sequence[int] = PEOPLE, bots: str = BOTS) -> Trail:
 
 
 class _Web:
-    """Browser that accepts any text."""
+    """Stand-in for a browser, which accepts any text."""
 
     async def send_text(self, text: str) -> None:
         """Accept a text."""

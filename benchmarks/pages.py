@@ -3,7 +3,7 @@
     python -m benchmarks.pages
 
 A browser with an empty cache loads every page and watches it until the first decision is open.
-`shift` is the sum of all layout shifts (Cumulative Layout Shift is at most as large), `paint` the
+`shift` is the sum of all layout shifts (Cumulative Layout Shift cannot be larger), `paint` the
 time from the start of navigation to the first contentful paint. `page` is the size of the HTML as
 sent, and `all` is the size of everything that the browser loads. Figures are medians of ROUNDS
 loads, each in a new session.

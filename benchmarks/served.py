@@ -1,4 +1,4 @@
-"""Server to be measured, with one of the databases, the games and an idle oTree app.
+"""Server to be measured, with any of the databases, the games and an idle oTree app.
 
 The app has an empty page, whose live method only sends a reply, and a second page. Each person in
 it is a group of one, which is the cheapest case for oTree.

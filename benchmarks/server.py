@@ -5,11 +5,12 @@
 Each client decides as soon as its last decision is acknowledged and the next period is shown.
 `alone` is one person among bots that answer at once, so every decision is a whole period; `four`
 means four people. They alternate with an oTree page whose live method only sends a reply (`bare`),
-on the same server and with the same clients; the figures are ratios to it. If the variable `UPROOT`
-is set (`benchmarks.uproot`), an uproot page that stores a number is measured as well; the last two
-columns are the decisions per second and the 95th percentile, relative to that page. `cost` is the
-server's CPU time per decision, without PostgreSQL. `clients` is the clients' CPU share and the lag
-of their loop; the clients are not a bottleneck if the share is well below 1 and the lag is short.
+on the same server and with the same clients; the figures are ratios to that page. If the variable
+`UPROOT` is set (`benchmarks.uproot`), an uproot page that stores a number is measured as well; the
+last two columns are the decisions per second and the 95th percentile, relative to that page. `cost`
+is the server's CPU time per decision, without PostgreSQL. `clients` is the clients' CPU share and
+the lag of their loop; the clients are not a bottleneck if the share is well below 1 and the lag is
+short.
 """
 
 from __future__ import annotations

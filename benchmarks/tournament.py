@@ -3,7 +3,7 @@
     python -m benchmarks.tournament [game [plays ...]]
 
 Measures all games or one game; `plays` are batch sizes. In one process, every policy plays the
-game's `lab_0_7` in a field of the next policy: in batches, as in tournaments, and one play at a
+game's `lab_0_7` with the next policy as its field: in batches, as in tournaments, and one play at a
 time with `policies.rollout`, for comparison. Then every policy plays with itself, in the largest
 batches. Seconds are CPU time, so other work on the machine hardly matters. Rates are medians of
 alternating rounds. Cores are independent, so `--workers` multiplies the rate by the number of

@@ -4,8 +4,8 @@
 
 The game, the network, the PPO settings and the steps per round are the same; only the environments
 differ. `SeatsVecEnv` steps 1024 plays as arrays. The other side has one PettingZoo environment per
-play, each stepped separately, as in wrappers such as SuperSuit (without their overhead): with
-equally many plays, or with one play and more steps per round. First the environments are measured
+play, each stepped separately, as in wrappers such as SuperSuit (without their overhead): with the
+same number of plays, or with one play and more steps per round. First the environments are measured
 without learning, with random actions.
 
 Gradient steps cost the same on both sides, and if there are many, they hide the cost of the

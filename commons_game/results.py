@@ -113,10 +113,10 @@ def _of_best(game: Game[CommonsCore], rewards: Array) -> list[str]:
         return []
     low, high = map(number, shares.tolist())
     if low == high:
-        line = _("That is {share} % of what your group could have earned with the best plan.")
+        line = _("That is {share}% of what your group could have earned with the best plan.")
         return [line.format(share=high)]
     line = _(
-        "That is between {least} and {most} % of what your group could have earned with the "
+        "That is between {least} and {most}% of what your group could have earned with the "
         "best plan. The exact amount is not known."
     )
     return [line.format(least=low, most=high)]

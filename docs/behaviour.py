@@ -98,7 +98,7 @@ range, which have no standard error. Parameters that the data do not identify ar
 listed by name.
 
 Standard errors per person come from the Hessian. Standard errors per treatment are robust to
-dependence within groups (unless you set `errors="hessian"`). Intervals are 95 % Wald intervals. A
+dependence within groups (unless you set `errors="hessian"`). Intervals are 95% Wald intervals. A
 fit per treatment assumes that all people in the treatment are alike; if they differ, its estimates
 do not describe any of them.
 
@@ -113,7 +113,7 @@ folds except one, as if people were alike, and predicts the decisions in the rem
 | `score`, `score_se` | mean log probability of a decision, and its standard error over groups |
 | `gain`, `gain_se` | `score` minus the score of pure chance, and its standard error over groups |
 | `best` | flags the model with the highest `score` among those that explain all decisions |
-| `to_best` | `score` minus the best score on the same decisions; 95 % t interval over groups |
+| `to_best` | `score` minus the best score on the same decisions; 95% t interval over groups |
 
 The command ends with a sentence for each treatment. The sentence names the best model, says how
 many times as likely the decisions are under this model as under pure chance (exp of `gain`), and
@@ -207,7 +207,7 @@ TABLE = """
 ## Recovery
 
 All simulated people decide exactly as a model says, with the same parameters, and the model is then
-fitted to their decisions. About 95 % of the intervals should contain the true value, apart from
+fitted to their decisions. About 95% of the intervals should contain the true value, apart from
 chance variation due to the limited number of fits. The seed is {seed}.
 
 | column | meaning |
@@ -224,7 +224,7 @@ In 20 periods, a person makes 19 usable decisions. These are enough to estimate 
 precision, with wide intervals. They are too few to estimate two parameters that can compensate for
 each other (precision and learning rate, precision and future). Fit such models only per treatment.
 With few decisions, noise and inertia are underestimated (for inertia this is the bias of Hurwicz
-1950). Their intervals per person contain the true value less than 95 % of the time.
+1950). Their intervals per person contain the true value less than 95% of the time.
 """
 
 
@@ -252,7 +252,7 @@ def _row(game: str, trial: Trial, row: pd.Series[Any]) -> str:
     settings = ", ".join(f"{name}={value}" for name, value in trial.settings.items())
     numbers = [_number(row[name]) for name in ("true", "median", "mean", "bias", "rmse")]
     counts = [str(row[name]) for name in ("fits", "without", "at_bound")]
-    held = f"{100 * row['coverage']:.0f} % of {row['intervals']}" if row["intervals"] else ""
+    held = f"{100 * row['coverage']:.0f}% of {row['intervals']}" if row["intervals"] else ""
     cells = [trial.model, f"`{game}` {settings}", f"`{row['parameter']}`"]
     return f"| {' | '.join([*cells, *numbers, *counts, held])} |\n"
 

@@ -46,7 +46,7 @@ on random draws before the play, the table gives the value for seed 0. `make doc
 
 
 def sure(best: Best) -> str:
-    """Describe how far the true best may be from a computed one."""
+    """Describe how far the true best may be from the computed one."""
     if isnan(best.error):
         return "not known"
     if best.error < 1e-6:

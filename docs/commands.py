@@ -28,7 +28,7 @@ other exit codes list them below. `make docs` writes this page.
 
 _WIDTH = 100
 _USAGE = 80
-"""Width of a usage text that fits next to the site's navigation."""
+"""Maximum width of a usage text that fits next to the site's navigation."""
 _KEPT = "\0"
 """Placeholder for a space at which a line must not be wrapped."""
 

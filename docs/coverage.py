@@ -156,7 +156,7 @@ treatments have the same number of groups, and their distributions do not differ
 from three distributions: normal; skewed (lognormal, with a standard deviation of 1 for the
 logarithm); and the whole numbers 0 to 3 with equal probabilities, which gives many equal values.
 
-All intervals are 95 % intervals. `mean` is the t interval of one treatment; each of the other
+All intervals are 95% intervals. `mean` is the t interval of one treatment; each of the other
 intervals belongs to a test of the difference between treatments. `none` means that with so few
 groups the test can never reject, so no interval is printed. The `mean` interval contains the true
 value in fewer than 95 of 100 cases if a measure is skewed, even with 30 groups, or if there are
@@ -173,7 +173,7 @@ treatments, in standard deviations. Values are normal.
 
 UNITS_TEXT = """
 In the next table, treatments do not differ, but the unit of the test varies. It shows how often the
-95 % interval for the difference contains 0. Of the variance between people, 40 % is between groups
+95% interval for the difference contains 0. Of the variance between people, 40% is between groups
 of four. The second column gives the share between sessions. `one treatment`: each session has two
 groups in the same treatment. `both treatments`: each session has one group in each treatment. Means
 are compared by Welch's test over people, groups or sessions, or by permuting groups within their

@@ -2,8 +2,8 @@
 that can stop early, for docs/coverage.md.
 
 Groups are drawn from distributions with known parameters: a normal one, a lognormal one whose
-logarithm has standard deviation 1, and whole numbers from 0 to 3, with many ties. All draws follow
-from the seed.
+logarithm has standard deviation 1, and whole numbers from 0 to 3, with many ties. The seed
+determines all draws.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ __all__ = [
 
 RESAMPLES = 999
 TREND_RESAMPLES = 199
-"""Number of permutations for trends. It is smaller, because trends take longer and the interval
-hardly depends on p."""
+"""Number of permutations for trends: fewer than for other tests, because trends take longer and the
+interval hardly depends on p."""
 LEVEL = 0.95
 
 Draw = Callable[[np.random.Generator, int], Array]

@@ -27,7 +27,7 @@ def dated(page: str, day: date | None = None) -> str:
     release = re.match(r"\d+\.\d+\.\d+", declared()["version"])
     if release is None:
         raise ValueError(
-            f"pyproject.toml, version {declared()['version']!r}: is not the version of a release"
+            f"pyproject.toml, version {declared()['version']!r}: not the version of a release"
         )
     shown = (day or datetime.now(UTC).date()).isoformat()
     return f"{heading}\n\n*Figures from {shown}, release {release[0]}.*\n\n{rest}"

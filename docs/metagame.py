@@ -45,7 +45,7 @@ page.
   of the population copy policies that earn more, and sometimes try a new one (Moran, alpha-rank);
   the strength of selection is 10. The last picture for each game shows the shares for other sizes
   and strengths (`--population`, `--alpha`).
-- Numbers in brackets are 95 % intervals from 500 bootstrap samples of the plays, or from the first
+- Numbers in brackets are 95% intervals from 500 bootstrap samples of the plays, or from the first
   100 for rest points. A number without brackets is the same in all samples. The intervals show how
   precise the figures are for these policies. They say nothing about other policies or other ways of
   copying.

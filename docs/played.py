@@ -46,16 +46,16 @@ COMMONS = """
 ### In the commons
 
 This table shows the same number of groups of four in the commons. The stock is a percentage of the
-capacity. `open_access` starts at its capacity, `lab` at 31 %, and the study at 80 %.
+capacity. `open_access` starts at its capacity, `lab` at 31%, and the study at 80%.
 
-| | rules | period 1 | period 5 | period 10 | period 15 | period 20 | groups below 1 % at the end |
+| | rules | period 1 | period 5 | period 10 | period 15 | period 20 | groups below 1% at the end |
 |---|---|---|---|---|---|---|---|
 """
 
 COUNTED_STOCKS = """| the study's 20 groups | its own | 75.4 | 58.8 | 44.2 | 39.5 | 39.4 | 0 |
 
-In the study, the stock was at 42.4 % after 40 periods. People's mean effort was 74 % of the
-highest in period 1, 59 % in period 20 and 63 % in period 40; an effort of 60 % keeps the stock
+In the study, the stock was at 42.4% after 40 periods. People's mean effort was 74% of the
+highest in period 1, 59% in period 20 and 63% in period 40; an effort of 60% keeps the stock
 constant.
 
 """

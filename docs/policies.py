@@ -120,7 +120,7 @@ def _bound(game: engine.Game[Any], archetype: str) -> str:
 def trained(cards: list[Card]) -> str:
     """Return a table of the game's trained policies that have been judged."""
     lines = [
-        "\nEach trained policy is judged by its training aim, with a 95 % confidence interval. ",
+        "\nEach trained policy is judged by its training aim, with a 95% confidence interval. ",
         "*Gap* is how much more the best known reply earns than the policy if all other seats ",
         "follow the policy; it is a lower bound. *Training seeds* lists the points, by the same ",
         "aim, of training runs with other seeds, if there are any:\n\n",
@@ -147,7 +147,7 @@ def gap_of(card: Card) -> str:
     gap = card.gap
     if gap is None:
         return ""
-    return f"{written(gap.gain)}, {100 * gap.share_of_range:.0f} % of the range, `{gap.reply}`"
+    return f"{written(gap.gain)}, {100 * gap.share_of_range:.0f}% of the range, `{gap.reply}`"
 
 
 def gap_row(card: Card) -> str:

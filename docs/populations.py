@@ -134,9 +134,9 @@ period. If everyone chooses an effort of 30, the stock does not change.
 - `effort` is a person's mean effort, as a multiple of 30.
 - We chose the policies. `constant_effort` takes a fixed share of the stock, as an effort did in the
   study. If all seats follow it at an effort of 1, they bring the stock to its optimal size.
-  Reciprocators take as much as the others took, without a bias: in the data, their efforts were 0.6
-  % of the range above the others' last mean. Their first harvest suits the initial stock of `lab`.
-  For another stock, write your own file.
+  Reciprocators take as much as the others took, without a bias: in the data, their efforts were
+  0.6% of the range above the others' last mean. Their first harvest suits the initial stock of
+  `lab`. For another stock, write your own file.
 - The rules differ: growth is proportional to the stock in the study, and logistic in `lab`.
 """
 
@@ -175,13 +175,13 @@ def listed(name: str) -> str:
     for kind in described.types:
         numbers = "; ".join(f"{key}: {_drawn(value)}" for key, value in kind.parameters.items())
         first = "set by the policy" if kind.first is None else f"{_drawn(kind.first)} of the range"
-        cells = [kind.name, f"{100 * kind.share:.1f} %", kind.source, f"`{kind.policy}`", first]
+        cells = [kind.name, f"{100 * kind.share:.1f}%", kind.source, f"`{kind.policy}`", first]
         lines.append(f"| {' | '.join([*cells, numbers])} |\n")
     moves = [(kind.name, move) for kind in described.types for move in kind.moves]
     if moves:
         lines.append("\n| people of type | move to | per period | source |\n|---|---|---|---|\n")
     for name, move in moves:
-        lines.append(f"| {name} | {move.to} | {100 * move.rate:.1f} % | {move.source} |\n")
+        lines.append(f"| {name} | {move.to} | {100 * move.rate:.1f}% | {move.source} |\n")
     return "".join(lines)
 
 
@@ -200,7 +200,7 @@ def _has_punishers(name: str) -> bool:
 
 
 def with_last(name: str, kinds: tuple[str, ...], share: float) -> str:
-    """Return a row for a population in which some types stop in the last period."""
+    """Return a row for a population in which some types stop contributing in the last period."""
     described, _ = populations.read(name)
     types = tuple(
         kind.model_copy(update={"last": Last(share=share)}) if kind.name in kinds else kind
@@ -210,7 +210,7 @@ def with_last(name: str, kinds: tuple[str, ...], share: float) -> str:
         file = Path(folder) / "last.toml"
         file.write_text(populations.text(described.model_copy(update={"types": types})), "utf-8")
         row = measured(name, contributions(f"population:{file}"))
-    stopping = f"{100 * share:.0f} % of the {' and '.join(kinds)} types"
+    stopping = f"{100 * share:.0f}% of the {' and '.join(kinds)} types"
     stopped = f"the same, but {stopping} stop in the last period"
     return row.replace(f"`{name}`", stopped, 1)
 
@@ -231,9 +231,9 @@ includes free riders, not because anyone learns. They stay above zero, and fewer
 nothing in the last period than in published data. With moves, people also become free riders.
 
 **End effects.** A type's `last` sets how its people decide when they know that a period is the
-last. With `last = { share = 0.7 }`, 70 % of them choose the lowest amount in that period; with
+last. With `last = { share = 0.7 }`, 70% of them choose the lowest amount in that period; with
 `amount = 1`, they choose the highest. The included populations have no `last`, because their
-sources report no such share by type. The row for 70 % shows the effect of `last`. We chose 70 % to
+sources report no such share by type. The row for 70% shows the effect of `last`. We chose 70% to
 match the share of people who give nothing at the end in Fehr and Schmidt's table, so this row
 fits the table by design and does not explain it.
 

@@ -29,7 +29,7 @@ Series = NDArray[np.float64]
 class Repeated:
     """Results for an archetype's repeated game, in points per seat.
 
-    baseline expected contribution
+    baseline    expected contribution
     kept        points of a seat if all give the baseline
     reply       best reply to others who give the baseline
     symmetric   path of contributions that is a best reply if all others follow it

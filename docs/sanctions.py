@@ -100,7 +100,7 @@ seat, the defector, changes its contribution, while its partners keep giving the
 - *persistent*: gives nothing from then on
 - *one-time*: gives nothing once
 - *alternating*: gives nothing in every other period
-- *slight*: gives {100 * SLIGHT:.0f} % of its baseline
+- *slight*: gives {100 * SLIGHT:.0f}% of its baseline
 - *reformed*: gives nothing for {REFORM} periods, then its baseline again
 
 The variants are the archetypes. Three of them also appear with *trust held*, which means that trust
@@ -173,7 +173,7 @@ def way(sanction: Series) -> str:
     if gift > 5e-4:
         return f"{rise}, then gifts of up to {gift:.3f}"
     left = 100 * sanction[-1] / sanction[peak] + 0.0
-    return f"{rise}, then level off" if left > 99.95 else f"{rise}, then fade to {left:.0f} %"
+    return f"{rise}, then level off" if left > 99.95 else f"{rise}, then fade to {left:.0f}%"
 
 
 # -- the picture ----------------------------------------------------------------------------

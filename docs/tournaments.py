@@ -46,7 +46,7 @@ events. `make docs` writes this page.
   If this is the policy *itself*, deviating to another policy in the table does not pay. Other
   deviations may still pay.
 
-Numbers after ± are half-widths of 95 % intervals of the mean over plays. They say how precise the
+Numbers after ± are half-widths of 95% intervals of the mean over plays. They say how precise the
 mean is. They do not say how much plays differ, or how well policies do with other game parameters.
 If neither the game nor the policies involve chance, all plays are the same. The interval then
 covers only the rotation of the seat, or is 0. Because many mixes are compared, differences no

@@ -7,8 +7,8 @@
 Run this after the parameters of `lab` have changed, in an environment with the `training` extra.
 Every policy whose card names a current archetype is trained, judged and exploited again, with the
 same numbers of plays, the same effort and the same further training seeds. Policies from which
-others are trained are retrained first. Cards of earlier archetypes, such as `lab_0_8`, are left
-unchanged.
+other policies are trained are retrained first. Cards of earlier archetypes, such as `lab_0_8`, are
+left unchanged.
 
 `--exploit` neither trains nor judges. It only remeasures the gap of these policies, or of all
 policies. Other options are passed on to `mixed exploit`. `--table` writes the gaps of all cards

@@ -226,12 +226,14 @@ def _view(game: GemGame) -> Section:
     elif core.information == "all":
         lines.append(
             _(
-                "The chances of the mines are not shown. You can try different mines and watch "
-                "the other villages."
+                "You are not told the chances of finding gems. You can try different mines "
+                "and watch the other villages."
             )
         )
     elif core.information == "own":
-        lines.append(_("The chances of the mines are not shown. You can try different mines."))
+        lines.append(
+            _("You are not told the chances of finding gems. You can try different mines.")
+        )
     else:
-        lines.append(_("The chances of the mines are not shown."))
+        lines.append(_("You are not told the chances of finding gems."))
     return section(_("What you see"), lines)

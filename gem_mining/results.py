@@ -52,7 +52,7 @@ def summary(table: Table, log: list[Row], seat: int) -> list[str]:
     if not best:
         return lines
     line = _(
-        "With the mines it chose, your team could expect {share} % of the best possible result."
+        "With the mines it chose, your team could expect {share}% of the best possible result."
     )
     lines.append(line.format(share=number(100 * expected / best)))
     return [*lines, _luck(earned - expected), *_reachable(table, rows, seat)]
@@ -231,7 +231,7 @@ def _mines(core: GemCore, start: Row, rows: list[Row]) -> Row:
         _("periods mined"),
         *(_("{kinds} found").format(kinds=words.kinds()[k][1]) for k in types),
     ]
-    return {"title": _("The chances of the mines, with one worker"), "heads": heads, "rows": cells}
+    return {"title": _("Chances of finding gems, with one worker"), "heads": heads, "rows": cells}
 
 
 def _by_period(core: GemCore, rows: list[Row], seat: int, values: list[Row]) -> Row:

@@ -18,7 +18,7 @@ from mixed_company.engine.games.gem_mining import GemCore, GemGame
 from mixed_company.engine.games.gem_mining.instance import Instance
 from mixed_company.server.pages.guide import Counts, Observation, Row
 
-_Z = 1.959964  # quantile for 95 %
+_Z = 1.959964  # quantile for 95%
 
 
 def setting(game: GemGame, seat: int) -> Row:
@@ -228,7 +228,7 @@ def _interval(gems: int, periods: int) -> tuple[float, ...]:
 
 
 def between(gems: int, periods: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval of a chance, if `gems` gems were found in `periods`
+    """Return the 95% confidence interval of a chance, if `gems` gems were found in `periods`
     periods.
 
     Wilson (1927), Journal of the American Statistical Association 22, 209-212.

@@ -35,7 +35,7 @@ def read(name: str) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         line = 1 + data[: error.start].count(b"\n")
-        raise ValueError(f"line {line}: is not UTF-8 text") from None
+        raise ValueError(f"line {line}: not UTF-8 text") from None
 
 
 @contextmanager

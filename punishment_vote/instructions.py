@@ -159,13 +159,13 @@ def _voting(game: PunishmentVote) -> Section:
     core = game.core
     moves = _(
         "Each vote raises or lowers the punishment level for all players by {step} "
-        "percentage points. The level always stays between 0 % and 100 %."
+        "percentage points. The level always stays between 0% and 100%."
     )
     if game.weights is not None:
         moves = _(
             "Each vote raises or lowers the punishment level for all players. The level moves "
             "by {step} percentage points times the weight of the vote. It always stays "
-            "between 0 % and 100 %."
+            "between 0% and 100%."
         )
     lines = [moves.format(step=exact(100 * core.vote_step))]
     if not plain.is_steady(game, "vote_step"):

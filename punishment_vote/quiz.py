@@ -52,7 +52,7 @@ def _vote_question(core: VoteCore, weight: float, weighed: bool) -> Question:
         )
         why = _(
             "A vote moves the level by {step} percentage points times its weight. The "
-            "level cannot go above 100 %."
+            "level cannot go above 100%."
         )
     wrong = [percent(before), percent(1.0), percent(0.0)]
     return {
@@ -109,7 +109,7 @@ def _end_question(core: VoteCore) -> Question:
     return {
         "name": "end",
         "text": _("When does the game end?"),
-        "options": [_("When nothing is left to collect"), last, _("When the level is 100 %")],
+        "options": [_("When nothing is left to collect"), last, _("When the level is 100%")],
         "right": last,
         "why": _("Nothing the players do makes the game end earlier or later."),
     }

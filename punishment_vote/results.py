@@ -123,7 +123,7 @@ def _at_most(table: Table, rows: list[dict[str, Any]]) -> list[str]:
     ]
     points = sum(sum(row["rewards"]) for row in rows)
     if points > 0:
-        line = _("Your group earned {share} % of that.")
+        line = _("Your group earned {share}% of that.")
         lines.append(line.format(share=number(100 * points / bound)))
     return [" ".join(lines)]
 

@@ -44,8 +44,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the sets that `few` leaves out, and put one file that starts a server ahead of every
     QUICK_FILES others.
 
-    Tests with a real server spend half of the time waiting, and the others can use the processor
-    meanwhile. The last files should be short.
+    Tests with a real server spend half of the time waiting, and the others can use the processor in
+    the meantime. The last files should be short.
     """
     few.mark_others(items)
     doors = {item.path for item in items if item.get_closest_marker("door")}
@@ -63,7 +63,7 @@ def pytest_collection() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Exclude collected tests from garbage collection, which took 5 % of the time, and collect the
+    """Exclude collected tests from garbage collection, which took 5% of the time, and collect the
     rest rarely, because few objects are in cycles."""
     gc.collect()
     gc.freeze()
@@ -105,7 +105,8 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(chromium: Browser) -> Iterator[Browser]:
-    """Yield the Chromium, and close all its windows afterwards, because open pages keep playing."""
+    """Yield the shared Chromium browser, and close all its windows afterwards, because open pages
+    keep playing."""
     yield chromium
     for context in chromium.contexts:
         context.close()

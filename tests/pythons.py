@@ -4,8 +4,8 @@ server.
     python -m tests.pythons --prepare     create an environment for each, `.venv-3.12` and so on
     python -m tests.pythons               the same, and run the quick tests in it
 
-It looks for Python 3.11, 3.12 and 3.13 on PATH and in pyenv, except the version that runs this.
-Missing versions are skipped.
+It looks for Python 3.11, 3.12 and 3.13 on PATH and in pyenv, skipping the version that runs this
+script. Missing versions are skipped.
 """
 
 from __future__ import annotations

@@ -3,13 +3,13 @@ observations hide.
 
 Adapters give a seat infos, and live tables the last period. A period of a random play is played
 again, with everything that the seat may not see (`engine.kit.secrets`) replaced by its counterpart
-from another play, other decisions of the other seats and another seed. If the seat then observes
-the same, it must also be told the same.
+from another play, other decisions of the other seats and another seed. If the seat's observations
+are then unchanged, what it is told must be unchanged too.
 
 Components are different, because they may reveal what observations do not show, such as harm done
 by others. But they must not reveal what layers and roles hide. So only these secrets are replaced.
-If the seat observes the same, at most one component may differ, because the seat knows the sum of
-components.
+If the seat's observations are unchanged, at most one component may differ, because the seat knows
+the sum of components.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def telling_faults(game: AnyGame, tell: Tell) -> list[str]:
 
 
 def _facts(game: AnyGame, worlds: Worlds, seat: int, tell: Tell) -> Iterator[str]:
-    """Yield a fault for each fact that differs although the seat observes the same."""
+    """Yield a fault for each fact that differs although the seat's observations are the same."""
     for world, other in worlds:
         secret = {key: ~flags for key, flags in _visible(game, world, seat).items()}
         for seed, others in ((1, 1), (2, 1)) if game.turn.order else ((1, 1), (2, 1), (1, 2)):
@@ -76,7 +76,7 @@ def _facts(game: AnyGame, worlds: Worlds, seat: int, tell: Tell) -> Iterator[str
 
 
 def _parts(game: AnyGame, bare: AnyGame, worlds: Worlds, seat: int, tell: Tell) -> Iterator[str]:
-    """Yield a fault if several components differ although the seat observes the same."""
+    """Yield a fault if several components differ although the seat's observations are the same."""
     differing: set[str] = set()
     for world, other in worlds:
         plain = _visible(bare, world, seat)
@@ -100,10 +100,9 @@ def _alike(
     seed: int = 1,
     others: int = 1,
 ) -> Iterator[tuple[Period, Period]]:
-    """Yield a period and others with replaced secrets, after which the seat observes the same.
-
-    All secrets are replaced together. If the seat then observes something else, they are replaced
-    one by one.
+    """Yield a period, and others with replaced secrets after which the seat's observations are the
+    same. All secrets are replaced together. If that changes the observations, they are replaced one
+    by one.
     """
     first = _played(game, world, seat, 1, 1)
     for swapped in (secret, *({key: flags} for key, flags in secret.items() if flags.any())):
@@ -157,7 +156,8 @@ def _played(
 
 
 def _same_seen(game: AnyGame, seat: int, first: Period, second: Period) -> bool:
-    """Return whether a seat observes the same after two periods, and both end the same way."""
+    """Return whether a seat's observations are the same after two periods, and both end in the same
+    way."""
     layout = game.declaration.observations
     seen: list[Arrays] = [of_seat(layout, part.observations, seat) for part in (first, second)]
     return first.reason == second.reason and equal(*seen)

@@ -1,6 +1,6 @@
 """Tests of the import rules: imports go one way, there are no cycles, and no game imports another.
 
-`tests/test_sources.py` checks the project; these tests check those checks.
+`tests/test_sources.py` checks the project; these tests check the rules themselves.
 """
 
 from __future__ import annotations

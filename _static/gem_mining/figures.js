@@ -37,7 +37,7 @@ export const hill = (x, y, mine) => [
 
 const clamped = (share) => Math.max(0, Math.min(share, 1));
 
-// A kind of gem at a mine: `words` beside a bar from 0 % to 100 %. The pale part is the possible range {from,
+// A kind of gem at a mine: `words` beside a bar from 0% to 100%. The pale part is the possible range {from,
 // to}, and the dark part is the expected chance.
 export function rate(x, y, width, kind, {from, to, dark, words}, texts) {
   const part = (start, end, name) => svg("rect", {x: x + clamped(start) * width, y: y + 15, width: Math.max(clamped(end) - clamped(start), 0) * width,

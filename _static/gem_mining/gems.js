@@ -47,7 +47,7 @@ export function counted(gems, texts) {
 // "2 rubies"; `n` is the formatted number.
 export const amount = (n, kind, texts) => text(texts.gems, {n, kind: text(texts[`kind_${kind}`], {n})});
 
-// "12.5 % ruby, 30 % emerald".
+// "12.5% ruby, 30% emerald".
 export function chances(values, texts) {
   return values.map((value, kind) => text(texts.chance, {p: number(100 * value), kind: text(texts[`kind_${kind}`], {n: 1})})).join(", ");
 }

@@ -9,7 +9,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class ConditionalCooperator(Policy):
-    """Takes 10 % more than the others' last average; starts with a share of the maximum yield.
+    """Takes 10% more than the others' last average; starts with a share of the maximum yield.
 
     It starts by taking an equal share of the maximum sustainable yield. A group of conditional
     cooperators takes more every period and eventually empties any lake. It does so sooner if the

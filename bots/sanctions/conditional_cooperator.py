@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class ConditionalCooperator(Policy):
-    """Contributes 10 % less than the others' average; starts at its baseline."""
+    """Contributes 10% less than the others' average; starts at its baseline."""
 
     id = "conditional_cooperator"
     games = ("sanctions",)

@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class SanctionAverse(Policy):
-    """Contributes 10 % less than the others, but raises its contribution after a sanction.
+    """Contributes 10% less than the others, but raises its contribution after a sanction.
 
     It starts at its baseline. While reciprocity costs it points, it raises its contribution each
     period by `step` times its endowment, no matter what the others do. It cannot react to effects

@@ -124,7 +124,7 @@ def imitated(people: People, same: bool) -> Judged:
 
 
 def beside(judged: Judged, other: Judged, people: People) -> tuple[float, float, float]:
-    """Return how much better a model predicts a reply than `other` does, with a 95 % t interval
+    """Return how much better a model predicts a reply than `other` does, with a 95% t interval
     across sessions.
     """
     mean, error = mean_by_groups(judged.scores - other.scores, people.session)

@@ -45,7 +45,7 @@ person and period, 4,020 in total.
 other three. So the people whose replies are predicted never met the people used for fitting. We do
 this for all 20 ways to divide the sessions. The score is the log likelihood per reply. It is
 computed from the joint probability of a person's ten reply tables; earlier tables are evidence of
-the person's type. The intervals are 95 % t intervals over the six sessions, computed from each
+the person's type. The intervals are 95% t intervals over the six sessions, computed from each
 person's mean score over the divisions. They are rough, because there are only six sessions.
 
 """
@@ -147,7 +147,7 @@ def by(mean: float, low: float, high: float) -> str:
     direction, sign = ("better", 1) if mean > 0 else ("worse", -1)
     least, greatest = sorted((sign * low, sign * high))
     sure = "" if low * high > 0 else "; the difference is not significant"
-    return f"{abs(mean):.3f} {direction} (95 % {least:.3f} to {greatest:.3f}{sure})"
+    return f"{abs(mean):.3f} {direction} (95% {least:.3f} to {greatest:.3f}{sure})"
 
 
 def interval(mean: float, low: float, high: float) -> str:
@@ -206,10 +206,10 @@ def last_periods(people: People) -> str:
     )
     first = [50 * people.gifts[period].mean() for period in (0, -1)]
     lines.append(
-        f"\nGroups of `{POLICY}` give {course[0]:.1f} % of the endowment in period 1, "
-        f"{course[1]:.1f} % in\nperiod 5 and {course[2]:.1f} % in period 10. The policy always "
-        f"acts as a second mover. As\nfirst movers, these people gave {first[0]:.1f} % in period 1 "
-        f"and {first[1]:.1f} % in period 10.\n"
+        f"\nGroups of `{POLICY}` give {course[0]:.1f}% of the endowment in period 1, "
+        f"{course[1]:.1f}% in\nperiod 5 and {course[2]:.1f}% in period 10. The policy always "
+        f"acts as a second mover. As\nfirst movers, these people gave {first[0]:.1f}% in period 1 "
+        f"and {first[1]:.1f}% in period 10.\n"
     )
     return "".join(lines)
 
@@ -228,7 +228,7 @@ def fitted_types(chain: Chain) -> str:
     last = chain.shares(10)[-1]
     for number in range(count):
         means = 50 * (chain.replying[number] @ range(3))
-        cells = [f"{100 * chain.start[number]:.0f} %", f"{100 * last[number]:.0f} %"]
+        cells = [f"{100 * chain.start[number]:.0f}%", f"{100 * last[number]:.0f}%"]
         cells += [f"{mean:.0f}" for mean in means]
         cells += [f"{rate:.3f}" for rate in chain.rates[number]]
         lines.append(f"| {number + 1} | {' | '.join(cells)} |\n")

@@ -25,7 +25,7 @@ HEAD = """
 
 Populations with two types are simulated and calibrated repeatedly, each time with a different seed.
 `error` is the mean of the standard errors in the files, and `sd` is the standard deviation of the
-estimates. The two should be similar, and about 95 % of the estimates should be within two errors of
+estimates. The two should be similar, and about 95% of the estimates should be within two errors of
 the true value. Precisions are given as logarithms. Errors are robust to dependence within groups,
 which makes them slightly too small if only a few groups contain people of a type.
 """

@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     stakes = {stake.name: stake for stake in shipped()}
     unknown = set(chosen.session) - stakes.keys()
     if unknown:
-        parser.error(f"session {min(unknown)!r}: is not one of {', '.join(stakes)}")
+        parser.error(f"session {min(unknown)!r}: not one of {', '.join(stakes)}")
     named = [stakes[name] for name in chosen.session or stakes]
     if chosen.check:
         return max([_check(stake.name, measured(stake)) for stake in named])

@@ -69,7 +69,9 @@ def gem_vectors(
     Raises ConfigError for another game.
     """
     if "gem_types" not in type(game.core).model_fields:
-        raise ConfigError(f"game = {game.id!r}: has no gems; ComponentVectors takes any game")
+        raise ConfigError(
+            f"game = {game.id!r}: this game has no gems; ComponentVectors works with any game"
+        )
     config = game.config.model_dump(mode="json")
     config["core"]["weights"] = None  # one point per gem
     return ComponentVectors(engine.make(config), form, reveal)

@@ -143,7 +143,7 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
         for agent in actions:
             if agent not in self.agents:
                 raise ActionError(
-                    f"agent {short(agent)}: is not in `agents`{nearest(agent, self.agents)}"
+                    f"agent {short(agent)}: not in `agents`{nearest(agent, self.agents)}"
                 )
         for agent in self.agents:
             if agent not in actions:

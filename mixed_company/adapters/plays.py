@@ -98,7 +98,7 @@ def seated(game: Game[Any], others: str | Policy, learners: Collection[int]) -> 
     """
     for seat in learners:
         if not 0 <= seat < game.seats:
-            raise ConfigError(f"seat {seat}: is not in 0 .. {game.seats - 1}")
+            raise ConfigError(f"seat {seat}: should be from 0 to {game.seats - 1}")
     if len(set(learners)) != len(learners) or not learners:
         raise ConfigError(
             f"seats {list(learners)!r}: should list at least one seat, without repeats"

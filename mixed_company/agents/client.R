@@ -253,7 +253,7 @@ if (sys.nframe() == 0 && !interactive()) {
   arguments <- commandArgs(trailingOnly = TRUE)
   key <- Sys.getenv("AGENT_KEY")
   if (key == "") {
-    message("AGENT_KEY: is not set; it should be the server's key for this name")
+    message("AGENT_KEY: not set; it should be the server's key for this name")
     quit(status = 1)
   }
   seats <- if (length(arguments) > 2) as.integer(arguments[3])

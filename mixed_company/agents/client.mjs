@@ -155,7 +155,7 @@ function middleOf(schema) {
 if (globalThis.process?.argv[1]?.endsWith("client.mjs")) {
   const [url, agent, seats] = process.argv.slice(2);
   if (!process.env.AGENT_KEY) {
-    console.error("AGENT_KEY: is not set; it should be the server's key for this name");
+    console.error("AGENT_KEY: not set; it should be the server's key for this name");
     process.exit(1);
   }
   const options = seats ? { seats: Number(seats) } : {};

@@ -269,7 +269,7 @@ def main() -> None:
     if len(sys.argv) < 3:
         sys.exit("AGENT_KEY=... python client.py ws://127.0.0.1:8000/agents NAME [SEATS]")
     if "AGENT_KEY" not in os.environ:
-        sys.exit("AGENT_KEY: is not set; it should be the server's key for this name")
+        sys.exit("AGENT_KEY: not set; it should be the server's key for this name")
     logging.basicConfig(format="%(message)s")
     LOG.setLevel(logging.INFO)
     url, name, *seats = sys.argv[1:]

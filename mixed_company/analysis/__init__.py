@@ -12,17 +12,17 @@
     importing   the same tables, made from another experiment's table
     simulated   the same tables from plays of policies, without a server
     treatments  the names and order of treatments, and how they differ
-    writing     data as an export, and several exports of the same game as one
+    writing     saving data as an export, and joining several exports of the same game
     kept        groups that can be measured, and groups that are left out
     audit       replay of every group, and comparison of every number
-    games       code for a single game, in one file or folder per game
-    ranges      the smallest and largest values of measures
+    games       code that only one game needs, in one file or folder per game
+    ranges      the smallest and largest possible values of measures
     measures    one row per group, person and period
     statistics  tests and intervals, with the group as the unit of independence
     counterfactual  groups replayed with a policy in place of a person
     power       the number of groups an experiment needs, by simulation
     behaviour   fitted models of how people decide
-    report      all results as one page to read and print
+    report      all results on one page, to read or print
     patterns    well-known experimental findings, reproduced with policies
     sample/     a rehearsal export of each game, for trying all of this out
 

@@ -37,7 +37,8 @@ def sent(
 
 
 def played(episode: Episode, periods: Iterable[Rows]) -> Iterator[Period]:
-    """Replay recorded periods in a new play, and yield each period. `periods` is as in `sent`.
+    """Replay recorded periods in a new play, and yield each period. `periods` has the same form as
+    in `sent`.
 
     It reads one period's rows at a time, so the caller can inspect the play before each period.
     Raises EngineError if the rows cannot be played.

@@ -162,7 +162,7 @@ def _plays(data: Data, number: int) -> pd.DataFrame:
 
 
 def _keys(frame: pd.DataFrame) -> list[tuple[str, int]]:
-    """Return each row's group, by session and number."""
+    """Return the session and number of each row's group."""
     pairs = zip(frame["session"], frame["group"], strict=True)
     return [(str(session), int(group)) for session, group in pairs]
 
@@ -196,7 +196,7 @@ def _check_lengths(plays: pd.DataFrame) -> None:
 
 
 def _turned(plays: pd.DataFrame, turns: pd.Series[int], random: np.random.Generator) -> list[str]:
-    """Return the block label of each play.
+    """Return each play's block label.
 
     The blocks of a game are put in a random order. In unit i, each block gets the label of the
     block i places later.

@@ -73,7 +73,8 @@ def counterfactual(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> Counterfactual:
-    """Replay each group with the policy in each person's seat, one seat at a time.
+    """Replay each group once for each seat that people held throughout, with the policy in that
+    seat.
 
     `workers` is the number of processes; `scheduler` is the address of a Dask cluster to use
     instead. Neither changes the result. Raises UnknownName if the policy does not exist,
@@ -112,7 +113,7 @@ _COLUMNS = (
 
 
 def _people(decisions: pd.DataFrame) -> dict[int, bool]:
-    """Return, for each seat that a person ever had, whether a person held it throughout."""
+    """Return, for each seat that a person held at any time, whether people held it throughout."""
     persons = (decisions["occupant"] == "person").groupby(decisions["seat"])
     return {int(seat): bool(is_person.all()) for seat, is_person in persons if is_person.any()}
 
@@ -128,7 +129,7 @@ def _periods(decisions: pd.DataFrame, game: Game[Any] | None) -> list[Records] |
 
 @dataclass(frozen=True)
 class _Group:
-    """A recorded group, and the seats that the policy takes, one at a time."""
+    """A recorded group, and the seats that the policy takes over, one seat per replay."""
 
     key: Mapping[str, Any]
     game: Game[Any]

@@ -62,12 +62,12 @@ class Data:
     periods     one row per group and period
     pairs       one row per period and ordered pair of seats; None if the game has no pair values
     answers     one row per person and question; None if no questions were asked
-    seats       one row per stay of an occupant in a seat
+    seats       one row for each time that an occupant takes a seat
     events      one row per event
     outcomes    one row per participant
     config      one row per group
     messages    one row per message; None if nobody wrote any
-    journal     one row per entry of the journals; None if an earlier release made the export, or if
+    journal     one row per journal entry; None if an earlier release made the export, or if
                 it was made without a server
     problems    faults and notes
     manifest    the export's description: versions, sessions; `rehearsed` if policies took people's
@@ -178,7 +178,7 @@ class Data:
     def by_block(self) -> Data:
         """Return the same data, with the plays of each repeated block under the block's name.
 
-        The `play` column of `config` then has the play's number within the block, from 0.
+        The `play` column of `config` then has the play's number within the block, counted from 0.
         """
         names = _repeated(self.manifest)
         if not names:
@@ -211,7 +211,8 @@ class Data:
         return frame.assign(group=units.reindex(keys).to_numpy(dtype=np.int64))
 
     def of_group(self, session: str, group: int) -> Data:
-        """Return only the rows of one group. A loop over all groups reads each row only once."""
+        """Return only the rows of one group. The positions of all groups' rows are found only once,
+        so this is fast enough for a loop over all groups."""
         frames: dict[str, Any] = {
             name: getattr(self, name).iloc[places.get((session, group), [])]
             for name, places in self._places.items()
@@ -241,12 +242,12 @@ class Data:
                     different rules or options, the differences are added: `commons_lab,
                     growth_rate=0.2`. A custom name replaces all of this. The categories are in the
                     order of `treatments`
-        group_id    unique across sessions
-        archetype   of the game's configuration
+        group_id    id of the group, unique across sessions
+        archetype   archetype of the game's configuration
         n           seats
-        people      seats that a person had at any time
+        people      number of seats that a person had at any time
         policies    policies that held a seat at any time, separated by commas
-        periods     periods played
+        periods     number of periods played
         ended       why the play ended; empty if it has not ended
         """
         named, plans = self.manifest.get("session_configs", ()), planned(self.manifest)
@@ -282,8 +283,8 @@ UNPLAYABLE = "unplayable"
 
 
 def _repeated(manifest: Mapping[str, Any]) -> dict[tuple[str, str], tuple[str, int]]:
-    """Return the block of each play and the play's number within it, from 0, by session and play.
-    Only sessions with repeated blocks are included."""
+    """Return, by session and play, the play's block and its number within the block, counted from
+    0. Only sessions with repeated blocks are included."""
     names = {}
     for session, entry in manifest.get("sessions", {}).items():
         blocks = blocks_of_plays(course(entry))
@@ -329,5 +330,5 @@ def game_of(config: str) -> Game[Any]:
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"config is not JSON: {error}") from None
     if not isinstance(described, dict):
-        raise ConfigError(f"config = {config:.60}: does not describe a game")
+        raise ConfigError(f"config = {config:.60}: not the configuration of a game")
     return engine.restored(described)

@@ -86,7 +86,7 @@ def opened(path: str | Path) -> Export:
         zipped = _zip(place)
         files = _in_zip(place, zipped)
     if MANIFEST not in files:
-        raise ExportError(f"{place}: is not an export: there is no {MANIFEST} in it")
+        raise ExportError(f"{place}: not an export: there is no {MANIFEST} in it")
     try:
         manifest = parsed(_read(zipped, files, MANIFEST))
     except (ValueError, RecursionError) as error:
@@ -95,7 +95,7 @@ def opened(path: str | Path) -> Export:
     kept, faults = formed(manifest)
     export = Export(place, files, kept, zipped, manifest, faults)
     if not export.games:
-        raise ExportError(f"{place}: is not an export: its {MANIFEST} names no game")
+        raise ExportError(f"{place}: not an export: its {MANIFEST} names no game")
     return export
 
 
@@ -107,10 +107,10 @@ def _zip(place: Path) -> zipfile.ZipFile:
             begins = file.read(4) == b"PK\x03\x04"
     if begins:
         raise ExportError(
-            f"{place}: is incomplete: the end of the zip, which lists its files, is missing; copy "
+            f"{place}: incomplete: the end of the zip, which lists its files, is missing; copy "
             f"or download it again"
         )
-    raise ExportError(f"{place}: is not an export: neither a zip file nor an unpacked export")
+    raise ExportError(f"{place}: not an export: neither a zip file nor an unpacked export")
 
 
 def _in_zip(place: Path, zipped: zipfile.ZipFile) -> dict[str, Any]:
@@ -164,25 +164,25 @@ def check_size(entry: zipfile.ZipInfo) -> None:
 
 def _check_format(place: Path, manifest: Any) -> None:
     if not isinstance(manifest, Mapping) or not isinstance(manifest.get("tables"), Mapping):
-        raise ExportError(f"{place}: is not an export: its {MANIFEST} lists no tables")
+        raise ExportError(f"{place}: not an export: its {MANIFEST} lists no tables")
     if manifest.get("format") != FORMAT:
         software = manifest.get("software")
         version = software.get("mixed_company", "") if isinstance(software, Mapping) else ""
         maker = f"{manifest.get('project', '')} {version}".strip()
         raise ExportError(
-            f"{place}: was written in format {manifest.get('format')!r}; this code reads format "
+            f"{place}: written in format {manifest.get('format')!r}; this code reads format "
             f"{FORMAT}. Use the version of the project that made the "
             f"export{f', {maker}' if maker else ''}"
         )
 
 
 class Lines:
-    """The rows of a CSV file: each row's position, from 0, and its values as strings.
+    """The rows of a CSV file: each row's position, counted from 0, and its values as strings.
 
     Rows with more or fewer values than the `header` are skipped; `ragged` has the position and
-    number of values of each row skipped so far. `count` is the number of all rows so far. The
-    columns in `keys` must not be empty. Raises an ExportError that describes the file's fault, even
-    during iteration.
+    number of values of each row skipped so far. `count` is the number of rows so far, including
+    those skipped. The columns in `keys` must not be empty. Raises an ExportError that describes the
+    file's fault, even during iteration.
     """
 
     def __init__(self, content: bytes, keys: Sequence[str] = ()) -> None:

@@ -24,7 +24,7 @@ PART = 2_000
 """Maximum number of rows that are held as strings at a time."""
 
 Row = tuple[int, Sequence[str]]
-"""Position of a row in the file, from 0, and its values."""
+"""Position of a row in the file, counted from 0, and its values."""
 Columns = dict[str, "pd.Series[Any]"]
 
 
@@ -37,7 +37,7 @@ class Gathered:
     wrong     values that do not have the type of their column; they are read as missing
     too_many  whether there are more than MOST_WRONG such values, in which case the frame is empty
     keyless   rows without a key; they are left out
-    times     ISO 8601 times that differ from the times in milliseconds: place, column, fault
+    times     ISO 8601 times that differ from the times in milliseconds: position, column, fault
     """
 
     frame: pd.DataFrame = field(default_factory=pd.DataFrame)

@@ -30,7 +30,7 @@ _PLACES = {"period": "horizon", "seat": "seats", "partner": "seats"}
 
 
 class LeftOutWarning(UserWarning):
-    """A warning that names the groups that cannot be measured. All others are measured."""
+    """A warning that names the groups that cannot be measured. All other groups are measured."""
 
 
 def kept(data: Data) -> Data:

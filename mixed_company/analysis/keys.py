@@ -32,7 +32,7 @@ def check_keys(data: Data, keys: Mapping[str, tuple[str, ...]]) -> None:
 def _faults(data: Data, keys: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
     config = file_of(data.game_id, "config")
     if data.config.empty and not (data.seats.empty and data.periods.empty):
-        yield f"{config}: has no rows, but should have one per group"
+        yield f"{config}: no rows, but there should be one per group"
     for row in data.config.index[data.config.duplicated(GROUP)]:
         session, group = data.config.loc[row, GROUP]
         rule = f"session {short(session)} has another row for this group"
@@ -55,7 +55,7 @@ def _faults(data: Data, keys: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
     without = data.outcomes.empty and "outcomes" not in data.unread
     if without and (data.seats["participant"] != "").any():
         outcomes = file_of(data.game_id, "outcomes")
-        yield f"{outcomes}: has no rows, but should have one per participant"
+        yield f"{outcomes}: no rows, but there should be one per participant"
 
 
 def _out_of_range(

@@ -101,7 +101,7 @@ def multiverse(
     listed     groups that may be left out; whether to leave them out becomes another choice
     sessions   also use sessions, each with one treatment, as units; this becomes another choice,
                and labels are then permuted among whole sessions
-    workers    number of processes; or use the Dask cluster at the address `scheduler`. Up to FEW
+    workers    number of processes, or `scheduler`, the address of a Dask cluster to use. Up to FEW
                arrangements are always computed in this process
     Raises UnknownName, ConfigError; NoTest if nothing varies, or no analysis has enough units.
     """

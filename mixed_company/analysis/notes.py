@@ -1,7 +1,7 @@
 """Notes on an export: rehearsals, interrupted plays, groups that have not ended, and people who
 never played.
 
-They are not faults in the tables, but an analysis should take them into account.
+These are not faults in the tables, but an analysis should take them into account.
 
 An interruption is a time when the machine's clock advanced further than the play's clock. People
 may have thought for longer than the play's clock shows. The `late` event records that the server
@@ -32,7 +32,7 @@ LEAST_MS = 1000
 corrected."""
 
 NOTICED_MS = 10_000
-"""Time after a delay within which the server can still record that the clocks diverged."""
+"""Maximum time between a delay and the server's record that the clocks diverged."""
 
 _SECONDS = ("late_s", "stood_s", "for_s")
 _AWAY = "the server was down, or somebody changed the machine's clock"
@@ -95,8 +95,8 @@ class _Late:
     left_ms: int
 
     def take(self, ms: int, since: int, until: int) -> int:
-        """Return how much of an interruption between two times is explained by the server's
-        lateness, and deduct that from `left_ms`."""
+        """Return how much of an interruption between two times the server's lateness explains, and
+        deduct this time from `left_ms`."""
         if until <= self.since_ms or since > self.until_ms:
             return 0
         taken = min(ms, self.left_ms)

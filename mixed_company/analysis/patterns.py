@@ -23,10 +23,12 @@ from mixed_company.policies.sharing import Sharing
 
 
 def pattern(game: str) -> Pattern:
-    """Return the pattern of a game. Raises UnknownName."""
+    """Return the pattern that a game declares. Raises UnknownName."""
     declared = games.find(game).pattern if game in with_pattern() else None
     if declared is None:
-        raise UnknownName(f"game = {short(game)}: has no pattern{nearest(game, with_pattern())}")
+        raise UnknownName(
+            f"game = {short(game)}: no pattern for this game{nearest(game, with_pattern())}"
+        )
     return declared
 
 
@@ -100,7 +102,7 @@ def described(data: Data, seed: int) -> Iterator[str]:
     yield f"{declared.says} Source: {declared.source}.\n"
     yield (
         f"Simulated: {groups} groups per treatment, with the policies {', '.join(declared.people)} "
-        f"in place of people; `{declared.archetype}`, seed {seed}. Group means with 95 % "
+        f"in place of people; `{declared.archetype}`, seed {seed}. Group means with 95% "
         f"intervals.\n"
     )
     yield f"| measure | {' | '.join(names)} | test | p (Holm) | as expected |"

@@ -11,7 +11,7 @@ length or without a key is left out. A damaged table is empty, and `unread` name
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -81,14 +81,15 @@ def load(path: str | Path, game: str | None = None) -> Data:
 
 
 def tables_of(path: str | Path, game: str | None = None) -> Data:
-    """Return the same as `load`, but with the names of plays as they are in the export, and with
-    impossible keys."""
+    """Return the same as `load`, but with the names of plays as they are in the export, and without
+    rejecting impossible keys."""
     export = opened(path)
     chosen = _chosen(export, game)
     game_of_release = engine.make(chosen)
     usual = {name: columns(name, game_of_release) for name in (*TABLES, *OPTIONAL)}
     read = _Reader(export, chosen, usual)
-    config = read.table("config", {})
+    always = [column.name for column in usual["config"] if not column.since]
+    config = read.table("config", {}, always)
     games = read.games(config)
     frames: dict[str, Any] = {
         name: config if name == "config" else read.table(name, _declared(name, games))
@@ -111,7 +112,7 @@ def participants(path: str | Path) -> tuple[pd.DataFrame | None, Sequence[Proble
     if file_of("", PARTICIPANTS) not in {*export.files, *export.manifest["tables"]}:
         return None, ()
     read = _Reader(export, "", {PARTICIPANTS: participant_columns(MOST_BLOCKS)})
-    frame = read.table(PARTICIPANTS, {})
+    frame = read.table(PARTICIPANTS, {}, list(_types(participant_columns(1))))
     return frame, tuple(problem for problem in read.problems if problem.where != CODEBOOK)
 
 
@@ -129,7 +130,7 @@ def _chosen(export: Export, game: str | None) -> str:
         raise ConfigError(f"{export.path}: name the game to read. Its games are: {named}")
     chosen = next(iter(games)) if game is None else game
     if chosen not in games:
-        raise UnknownName(f"game = {short(game)}: is not in {export.path}{nearest(chosen, games)}")
+        raise UnknownName(f"game = {short(game)}: not in {export.path}{nearest(chosen, games)}")
     engine.find(chosen)
     return chosen
 
@@ -170,9 +171,9 @@ class _Reader:
     def note(self, message: str, table: str, row: int | None = None, column: str = "") -> None:
         self.problems.append(Problem("damaged", message, place(self.game, table, row, column)))
 
-    def table(self, name: str, declared: Types) -> pd.DataFrame:
+    def table(self, name: str, declared: Types, required: Collection[str] = ()) -> pd.DataFrame:
         """Return a table with the types in the codebook and the columns that its groups must
-        have."""
+        have, or else the `required` columns."""
         listed = self.codebook.get(name, {})
         usual = declared or self.usual[name]
         types = {**usual, **listed}
@@ -190,11 +191,13 @@ class _Reader:
         if name in self.codebook and name not in self.unread:
             for column in sorted(set(header) - set(listed)):
                 self.note("the codebook does not have this column", name, None, column)
-        for column in [expected for expected in declared or KEYS[name] if expected not in frame]:
-            if column not in self.later[name] or column in self.codebook.get(name, {}):
+        expected = declared or dict.fromkeys((*KEYS[name], *required))
+        for column in [column for column in expected if column not in frame]:
+            is_later = column in self.later[name] and column not in required
+            if not is_later or column in self.codebook.get(name, {}):
                 self.note("this column is missing", name, None, column)
             empty = pd.DataFrame({column: [""] * len(frame)}, index=frame.index, dtype=object)
-            frame[column] = typed(empty, declared)[column]
+            frame[column] = typed(empty, usual)[column]
         return frame
 
     def games(self, config: pd.DataFrame) -> list[Game[Any]]:
@@ -279,7 +282,7 @@ class _Reader:
             self.note("the manifest does not name this table", name)
             return
         if entry.get("rows") != rows:
-            self.note(f"{rows} rows, but the manifest says {entry.get('rows')}", name)
+            self.note(f"{rows} rows, but the manifest says {short(entry.get('rows'))}", name)
         if not self.export.is_unchanged(path, content):
             self.note(CHANGED, name)
 

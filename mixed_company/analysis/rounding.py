@@ -29,8 +29,8 @@ def alike(values: Array) -> bool:
 
 
 def levels(values: Array) -> Array:
-    """Return whole numbers from 0 in the same order as the values (..., n); equal values have the
-    same number.
+    """Return whole numbers, starting at 0, in the same order as the values (..., n); equal values
+    have the same number.
 
     >>> levels(np.array([0.1 + 0.2, 5.0, 0.3])).tolist()
     [0, 1, 0]

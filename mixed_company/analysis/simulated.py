@@ -1,5 +1,5 @@
-"""Let policies play without a server, and return the tables of an export. This is for power
-analysis, and for trying out an analysis before there are data.
+"""Let policies play without a server, and return the tables of an export. This is useful for power
+analysis, and for trying out an analysis before there are any data.
 
     data = simulated("commons_game", people=["conditional_cooperator"], bots=["greedy"],
                      groups=20, seed=1, archetype="lab")
@@ -49,7 +49,7 @@ from mixed_company.table.setup import Setup
 
 @dataclass(frozen=True)
 class Player:
-    """A player other than a policy with an id, for example a model of behaviour.
+    """A player that is not a policy with an id, for example a model of behaviour.
 
     name     its name in the tables
     policy   function that makes its policy for a play; it gets the episode and the growing list of

@@ -124,7 +124,7 @@ def _check_exchanged(
         for name in _names_of({*of_group}, names):
             if name not in own_names and any(name in others for others in present):
                 raise ConfigError(
-                    f"treatment {name!r}: already names other groups than those of {label!r}"
+                    f"treatment {name!r}: already the name of groups other than those of {label!r}"
                 )
 
 

@@ -72,7 +72,7 @@ def array_of(
     wrong: list[TableError] | None = None,
     shared: dict[str, str] | None = None,
 ) -> Array | ExtensionArray:
-    """Return the values of `column_of`."""
+    """Return the values of the column that `column_of` returns."""
     if kind == "text":
         interned = {} if shared is None else shared
         texts = ["" if _is_missing(value) else str(value) for value in values]

@@ -8,7 +8,7 @@ import os
 import secrets
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ActionsContainer
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -127,7 +127,9 @@ def key_of(chosen: Namespace) -> bytes:
     except (OSError, ValueError) as error:
         raise config_error(f"--key: {chosen.key}: {error}") from None
     if not key:
-        raise config_error(f"--key: {chosen.key}: is empty, but should contain a sealing key")
+        raise config_error(
+            f"--key: {chosen.key}: the file is empty, but should contain a sealing key"
+        )
     return key
 
 
@@ -145,10 +147,10 @@ def loaded(chosen: Namespace) -> tuple[Data, int]:
     return data, code
 
 
-def exit_code(*originals: Original) -> int:
-    """Return the exit code of a command that printed the faults of these exports: 1 if there are
-    any, otherwise 0, as for `mixed check`."""
-    return 1 if any(original.count for original in originals) else 0
+def exit_code(*originals: Original, unplanned: int = 0) -> int:
+    """Return the exit code of a command that printed the faults of these exports, and `unplanned`
+    differences from their plans: 1 if there are any, otherwise 0, as for `mixed check`."""
+    return 1 if unplanned or any(original.count for original in originals) else 0
 
 
 def say_faults(
@@ -166,6 +168,25 @@ def say_faults(
     for line in replace(original, absent=absent).words:
         print(line)
     return original
+
+
+def say_unplanned(
+    path: str | Path,
+    folder: Path,
+    name: str = "",
+    say: Callable[[str], object] = print,
+    required: bool = False,
+) -> int:
+    """Report how an export's sessions differ from their plans, line by line. Return the number
+    of differences that are faults. The other arguments and the errors are those of
+    `not_as_planned`."""
+    from mixed_company.analysis.audit.promised import not_as_planned
+    from mixed_company.analysis.audit.wording import is_fault, noted
+
+    problems = not_as_planned(path, folder, name, required)
+    for line in noted(problems):
+        say(line)
+    return sum(map(is_fault, problems))
 
 
 def table_text(table: Any, digits: int = 3) -> str:
@@ -267,7 +288,9 @@ def workers_of(chosen: Namespace) -> int:
             "--workers: cannot be set with --scheduler, because the cluster has its own workers"
         )
     if chosen.scheduler is not None and getattr(chosen, "folder", None):
-        raise config_error("--folder: is on this machine, but a cluster can only read bots/trained")
+        raise config_error(
+            "--folder: the folder is on this machine, but a cluster can read only bots/trained"
+        )
     return chosen.workers if chosen.workers is not None else os.cpu_count() or 1
 
 
@@ -306,7 +329,7 @@ def assigned(pairs: Iterable[str]) -> dict[str, Any]:
             if len(path) != 1:
                 raise config_error(f"{key}: set a whole parameter: core.{path[0]}=JSON")
         if path[0] in _OPTIONS:
-            raise config_error(f"{key}: is not a parameter; use --archetype or --seed")
+            raise config_error(f"{key}: not a parameter; use --archetype or --seed")
         _place(keywords, path, json_or_text(text), key)
     return keywords
 

@@ -81,7 +81,9 @@ def check_port(port: int) -> None:
     with socket.socket() as probe:
         probe.settimeout(1)
         if probe.connect_ex((HOST, port)) == 0:
-            raise config_error(f"--port = {port}: is in use; try --port {min(port + 1, MAX_PORT)}")
+            raise config_error(
+                f"--port = {port}: already in use; try --port {min(port + 1, MAX_PORT)}"
+            )
 
 
 def end_as_by_ctrl_c() -> None:

@@ -147,8 +147,8 @@ def check_matching(how: Matching, groups: int, people: int, blocks: int) -> None
     fewer = [less for less in range(2, groups) if is_possible(less, people, blocks)]
     numbers = " or ".join(map(str, [*fewer[-1:], right]))
     raise ConfigError(
-        f"matching_groups = {groups}: perfect_strangers in {blocks} blocks of groups of {people} "
-        f"would meet twice; use {numbers} groups"
+        f"matching_groups = {groups}: perfect_strangers in groups of {people} would meet twice "
+        f"in {blocks} blocks; use {numbers} groups"
     )
 
 

@@ -87,7 +87,7 @@ class Block(Section):
     def _importable(self) -> Self:
         for app in self.apps:
             if _APP.fullmatch(app) is None:
-                raise ValueError(f"apps_before = {app!r}: is not the name of an app")
+                raise ValueError(f"apps_before = {app!r}: not the name of an app")
         return self
 
 
@@ -168,10 +168,10 @@ class Blocks(Course):
             return self
         names = [play.name for play in self.plays]
         if len(names) == 1:
-            raise ValueError("blocks: there is only one; name two or more or set `repeat`")
+            raise ValueError("blocks: there is only one; name two or more, or set `repeat`")
         if len(names) > MOST_BLOCKS:
             raise ValueError(
-                f"blocks: there are {len(names)} plays in all; at most {MOST_BLOCKS} are possible"
+                f"blocks: there are {len(names)} plays in all; at most {MOST_BLOCKS} are allowed"
             )
         _check_names([block.name for block in self.blocks])
         _check_names(names)

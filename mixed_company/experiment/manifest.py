@@ -219,7 +219,7 @@ def _with_its_games(manifest: dict[str, Any], faults: list[str]) -> dict[str, An
         return manifest
     folders = {str(PurePosixPath(path).parent) for path in manifest["tables"]} - {"."}
     faults += [
-        f"games.{game} = {short(version)}: has no tables"
+        f"games.{game} = {short(version)}: no tables for this game"
         for game, version in named.items()
         if game not in folders
     ]

@@ -134,7 +134,7 @@ class Plan(Blocks, Sparse):
             return treatments
         drawn = {name: _treatment(space, point) for name, point in space.drawn.items()}
         if treatments and list(treatments.items()) != list(drawn.items()):
-            raise ValueError("are drawn from the `space`; leave out one of the two")
+            raise ValueError("the `space` also determines the treatments; leave out one of the two")
         return drawn
 
     @model_validator(mode="after")

@@ -44,7 +44,7 @@ def find(name: str, folder: Path) -> Plan:
     try:
         text = path.read_text("utf-8")
     except UnicodeDecodeError:
-        raise ConfigError(f"{path}: is not UTF-8 text") from None
+        raise ConfigError(f"{path}: not UTF-8 text") from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
     return from_text(text, str(path))
@@ -59,7 +59,7 @@ def from_text(text: str, where: str) -> Plan:
     try:
         content = files.toml(text)
     except ValueError as error:
-        raise ConfigError(f"{where}: is not TOML: {error}{_advice(error)}") from None
+        raise ConfigError(f"{where}: not TOML: {error}{_advice(error)}") from None
     lines = list(_misplaced(content))
     if lines:
         raise within(where, ConfigError("\n".join(lines)))

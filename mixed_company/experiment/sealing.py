@@ -62,7 +62,7 @@ class Seal(Section):
     def is_whole(self) -> bool:
         """True if the digests match the content."""
         if not self.treatments:
-            return self.digest == digest_of(self.content)
+            return not self.order and self.digest == digest_of(self.content)
         parts = digests.parts_of(self.content)
         if not self.order:
             parts["order"] = []
@@ -142,7 +142,7 @@ def seal(name: str, content: Content, folder: Path) -> Path:
     earlier = sealed(name, folder)
     if earlier is not None:
         raise ConfigError(
-            f"plan {name!r}: was sealed {earlier.sealed}; give a different plan a different name"
+            f"plan {name!r}: already sealed ({earlier.sealed}); give a different plan another name"
         )
     when = datetime.now(UTC).isoformat(timespec="seconds")
     written = Seal.of(name, when, content)
@@ -167,10 +167,10 @@ def read(path: Path, name: str) -> Seal:
     except ValidationError as error:
         raise ConfigError(f"{path}: {refusal(error, Seal)}") from None
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise ConfigError(f"{path}: is not a seal: {error}") from None
+        raise ConfigError(f"{path}: not a seal: {error}") from None
     if not whole:
         raise ConfigError(
-            f"{path}: was changed after it was sealed: its hash does not match its content"
+            f"{path}: changed after it was sealed: its hash does not match its content"
         )
     try:
         zone = datetime.fromisoformat(seal.sealed).tzinfo
@@ -190,7 +190,7 @@ def read(path: Path, name: str) -> Seal:
         content = _all_covered(seal.content)
         _check_treatments(path, content)
     except (AttributeError, LookupError, TypeError) as error:
-        raise ConfigError(f"{path}: content: does not have the form of a seal: {error}") from None
+        raise ConfigError(f"{path}: content: not in the form of a seal: {error}") from None
     if content == seal.content:
         return seal
     covered = seal.model_copy(update={"content": content})
@@ -238,18 +238,18 @@ def _check_treatments(path: Path, content: Content) -> None:
         for name, held in rules.items():
             place = f"{path}: content.{key}.{name}"
             if type(held["options"]["people_per_group"]) is not int:
-                raise ConfigError(f"{place}: should have a number options.people_per_group")
+                raise ConfigError(f"{place}: should contain a number, options.people_per_group")
             if type(held["options"]["disclosure"]) is not str:
-                raise ConfigError(f"{place}: should have a text options.disclosure")
+                raise ConfigError(f"{place}: should contain a string, options.disclosure")
             if type(held["game"]) is not str or type(held["version"]) is not str:
-                raise ConfigError(f"{place}: game and version should be text")
+                raise ConfigError(f"{place}: game and version should be strings")
             _check_core(place, held)
             for choice, chosen in (held.get("rules") or {}).items():
                 _check_core(f"{place}.rules.{choice}", chosen)
     for name in MONEY:
         amount = content["money"][name]
         if type(amount) not in (int, float) or not can_be_paid(amount):
-            rule = "should be a number that can be paid"
+            rule = "should be an amount that can be paid"
             raise ConfigError(f"{path}: content.money.{name} = {short(amount)}: {rule}")
 
 
@@ -257,7 +257,7 @@ def _check_core(place: str, rules: Any) -> None:
     """Raise ConfigError unless the rules have the numbers of seats and periods."""
     core = rules.get("core") if isinstance(rules, Mapping) else None
     if not isinstance(core, Mapping):
-        raise ConfigError(f"{place}: should have core")
+        raise ConfigError(f"{place}: should contain core")
     long = "turns" if "turns" in core else "periods"
     if type(core["seats"]) is not int or type(core[long]) is not int:
         raise ConfigError(f"{place}.core: seats and {long} should be whole numbers")

@@ -36,7 +36,7 @@ def game_of(config: Mapping[str, Any]) -> str:
     games = games_of(config)
     if len(games) != 1:
         raise ConfigError(
-            f"session = {config['name']!r}: plays {len(games)} games, but a plan needs exactly one"
+            f"session = {config['name']!r}: {len(games)} games, but a plan needs exactly one"
         )
     return games[0]
 
@@ -126,7 +126,7 @@ def _apps(
     for app in listed:
         if listed.count(app) > 1:
             raise ConfigError(
-                f"apps_before = {app!r}: is in the session twice, but oTree allows it once"
+                f"apps_before = {app!r}: in the session twice, but oTree allows it only once"
             )
     return listed
 
@@ -257,6 +257,6 @@ def _check_differing(played: Sequence[Mapping[str, Setup]]) -> None:
         rules = json.dumps([rules_of(setups[name]) for setups in played], sort_keys=True)
         if rules in seen:
             raise ConfigError(
-                f"treatments.{name}: is the same as treatment {seen[rules]!r}; give it `changes`"
+                f"treatments.{name}: the same as treatment {seen[rules]!r}; give it `changes`"
             )
         seen[rules] = name

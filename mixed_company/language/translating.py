@@ -95,11 +95,11 @@ def faults(catalog: Catalog, sources: Sequence[Text]) -> list[str]:
     """Return a sentence for each fault in a catalogue: missing texts, texts no longer used, and
     wrong placeholders."""
     untranslated = [text.singular for text in sources if not _has(catalog, text)]
-    missing = [f"{text!r}: is not translated" for text in untranslated]
+    missing = [f"{text!r}: not translated" for text in untranslated]
     ids = {text.singular for text in sources}
     messages = [message for message in catalog if message.id]
     unused = (_first(message) for message in messages if _first(message) not in ids)
-    stale = [f"{text!r}: is not used in the sources" for text in unused]
+    stale = [f"{text!r}: not used in the sources" for text in unused]
     return [*missing, *stale, *(fault for message in messages for fault in _gaps(message))]
 
 

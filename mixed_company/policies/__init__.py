@@ -125,7 +125,7 @@ def find(policy_id: str, game_id: str, stage: int = 0) -> type[Policy]:
     if isinstance(policy_id, str) and policy_id.startswith(POPULATION):
         kind = population_of(policy_id, find)
         if game_id not in kind.games:
-            raise ConfigError(f"{policy_id}: is for {', '.join(kind.games)}, not {game_id}")
+            raise ConfigError(f"{policy_id}: a policy for {', '.join(kind.games)}, not {game_id}")
         return kind
     if (game_id, policy_id) not in _all():
         hint = nearest(policy_id, ids(game_id, stage))

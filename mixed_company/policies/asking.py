@@ -97,7 +97,7 @@ def ask_to_say(
         return f"took more than {budget * 1000:g} ms"
     if time.monotonic() - began > patience:
         return f"took more than {patience:g} s of wall time"
-    return saying if _is_saying(saying) else f"{saying!r:.60}: is not a valid message"
+    return saying if _is_saying(saying) else f"{saying!r:.60}: not a valid message"
 
 
 def _is_saying(saying: Any) -> bool:

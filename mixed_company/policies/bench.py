@@ -170,7 +170,7 @@ class _Asked(NamedTuple):
     A policy that decides for many seats is asked `_at_once`. A policy that decides for one seat,
     using only its observation, is asked `_quickly`. All others are asked by `ask`, which is slower,
     because it works out the allowed actions of every seat and checks every answer separately. With
-    `ask`, 12 periods in 8 plays of the vote took 15 to 38 % more function calls, depending on the
+    `ask`, 12 periods in 8 plays of the vote took 15 to 38% more function calls, depending on the
     policy.
     """
 

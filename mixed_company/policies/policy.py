@@ -147,7 +147,9 @@ class Policy(ABC):
     @property
     def own(self) -> dict[str, float]:
         """Deprecated name for `settings`, used until 0.8."""
-        warnings.warn("Policy.own is called settings", DeprecationWarning, stacklevel=2)
+        warnings.warn(
+            "Policy.own has been renamed to Policy.settings", DeprecationWarning, stacklevel=2
+        )
         return self.settings
 
     @property

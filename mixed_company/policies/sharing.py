@@ -210,7 +210,7 @@ def _on_cluster(
         try:
             client.wait_for_workers(1, timeout=patience)
         except (OSError, TimeoutError):
-            rule = f"has no workers after {patience:g} s; to wait longer, set {_VARIABLE}"
+            rule = f"no workers after {patience:g} s; to wait longer, set {_VARIABLE}"
             raise SchedulerLost(f"scheduler = {scheduler!r}: {rule}") from None
         places = {future.key: place for place, future in enumerate(futures)}
         try:

@@ -91,7 +91,7 @@ def check_other_app(app: str) -> None:
     absent = [name for name in OF_OTREE if name not in names]
     if absent and "*" not in names:
         raise ConfigError(
-            f"apps_before = {app!r}: is not an oTree app: its __init__.py has no {absent[0]}"
+            f"apps_before = {app!r}: not an oTree app: its __init__.py has no {absent[0]}"
         )
 
 
@@ -122,7 +122,7 @@ def _parsed(path: Path, place: str) -> ast.Module:
         return _tree(path.read_text("utf-8"))
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None)  # none for a character that no source can contain
-        fault = f"line {line}: {error.args[0]}" if line else f"is not Python source: {error}"
+        fault = f"line {line}: {error.args[0]}" if line else f"not Python source: {error}"
         raise ConfigError(f"{place}: {fault}") from None
 
 

@@ -4,7 +4,7 @@
                does not jump when the machine's clock is set
     served_ms  time for which this process has been serving: the basis of play clocks
                (`server.play_clock`)
-    wall_ms    the time on the machine's clock, right or wrong
+    wall_ms    the time on the machine's clock, whether right or wrong
 
 A server's loop reports every BEAT_SECONDS that it is serving. If the loop is silent for longer, at
 most LONGEST_SECONDS of the silence count as served, because nobody could reach the server: the

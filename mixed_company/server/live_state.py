@@ -21,7 +21,7 @@ from mixed_company.server.open.tables import OpenTables, tables
 
 
 def lines(opened: OpenTables, rooms: Lobbies, now: float) -> list[str]:
-    """Return one sentence for each fact at the time `now` (`time.monotonic`)."""
+    """Return sentences about the state at the time `now` (`time.monotonic`), one per fact."""
     pages = sum(len(table.listeners[seat]) for table in opened for seat in table.table.people)
     waiting = sum(table.unsaved for table in opened)
     trouble = opened.trouble

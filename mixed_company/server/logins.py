@@ -28,7 +28,7 @@ from mixed_company.server.keeping.saving import own_engine
 IDLE_SECONDS = 8 * 3600
 RECHECK_SECONDS = 5
 AWAY_SECONDS = 30
-"""Pause before the next query after the database failed to answer."""
+"""Pause between a query that the database did not answer and the next query."""
 SEEN_SECONDS = 60
 """Interval at which a login's last request is stored. An open board sends a request every second,
 and storing each one would be too much.

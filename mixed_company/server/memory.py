@@ -24,7 +24,7 @@ def trimmer() -> Callable[[], object] | None:
 
 
 def begin() -> None:
-    """Return free memory every PAUSE_SECONDS, for the lifetime of this process."""
+    """Return free memory to the system every PAUSE_SECONDS, for the lifetime of this process."""
     trim = trimmer()
     if trim is not None:
         threading.Thread(target=_go_on, args=(trim,), name="memory", daemon=True).start()

@@ -100,7 +100,7 @@ def whole_ledger(player: Any) -> Ledger:
 
 
 def paid_number(player: Any, planned: Planned) -> int | None:
-    """Return the number, from 1, of the only block that is paid; None if all blocks are.
+    """Return the number, counted from 1, of the only block that is paid; None if all blocks are.
 
     It is 0 if the participant did not play the paid block.
     """

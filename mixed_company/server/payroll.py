@@ -37,7 +37,7 @@ _COLUMNS = ("number", "participant", "label", "panel_id", "status", "fee", "bonu
 class Line:
     """Paid participant.
 
-    number   number of the participant in the session, from 1
+    number   number of the participant in the session, counted from 1
     panel    the panel's ID for the person, or empty
     status   how the participant's part ended in the last game
     fee      part of the payment that the panel pays automatically; bonus: the rest

@@ -26,8 +26,8 @@ from mixed_company.server import clock
 from mixed_company.server.keeping.writer import KEEP_SECONDS
 
 RETURN_MS = 10_000
-"""Pause before unfinished plays resume after a restart. It is needed because pages retry only every
-ten seconds.
+"""Time for which unfinished plays stay paused after a restart. The pause is needed because pages
+retry only every ten seconds.
 """
 
 LAST_MS = round(1000 * KEEP_SECONDS)

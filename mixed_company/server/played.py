@@ -34,7 +34,8 @@ class Played(of_journal.Played):
 
 
 def seated(players: Iterable[Any]) -> list[list[Any]]:
-    """Return the people in every group that was seated, in the order of sessions and groups."""
+    """Return the people in every group that has taken its seats, in the order of sessions and
+    groups."""
     by_session: dict[str, dict[int, list[Any]]] = {}
     for player in players:
         if player.seat >= 0:

@@ -60,7 +60,8 @@ def create(subsession: Any) -> None:
 
 
 def _prepared(setup: Setup) -> Setup:
-    """Compute slow values in advance: plays for comparison, and the bots' votes."""
+    """Compute in advance the values that take a long time: plays for comparison, and the bots'
+    votes."""
     for game in setup.games:
         guide_of(game.id).prepare(game)
     return prepared(setup).checked()

@@ -30,7 +30,7 @@ The path of a harvest that completes a period, with the main functions in callin
             log                 add it to the journal, in memory
             decide              record the decision
             Table.advance       settle what is due now
-              next_due          all people have decided, and the bots are done
+              next_due          find that all people have decided and the bots are done
               happen            carry out this event
                 Episode.step    play the period
                   Game.step     apply the rules

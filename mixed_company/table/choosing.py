@@ -84,7 +84,7 @@ class ChoosingOptions(Section):
                 )
             same = meanings.setdefault(rule.meaning.strip(), name)
             if same != name:
-                raise ValueError(f"{name}: has the same meaning as {same}; they should differ")
+                raise ValueError(f"{name}: same meaning as {same}; the two should differ")
         return rules
 
 
@@ -164,7 +164,7 @@ def alternatives(
         played = {key: value for key, value in configs[name].items() if key != "identity"}
         same = seen.setdefault(json.dumps(played, sort_keys=True), name)
         if same != name:
-            raise ConfigError(f"rules = {name!r}: is the same as {same!r}; change its `changes`")
+            raise ConfigError(f"rules = {name!r}: the same as {same!r}; change its `changes`")
     return configs
 
 

@@ -93,9 +93,9 @@ def _problem(kind: str, data: dict[str, Any]) -> str | None:
     seat, seconds, text = data.get("seat"), data.get("seconds"), data.get("text")
     whole = isinstance(seat, int) and not isinstance(seat, bool) and seat >= 0
     if kind in _OF_SEATS and not whole and "participant" not in data:
-        return f"seat = {short(seat)}: should be the number of a seat, from 0"
+        return f"seat = {short(seat)}: should be a seat number, counted from 0"
     if kind == "message" and seat is not None and not whole:
-        return f"seat = {short(seat)}: should be the number of a seat, or missing for all"
+        return f"seat = {short(seat)}: should be a seat number, or left out to address all seats"
     number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
     if kind == "extend" and not (number and 1 <= (seconds or 0) <= MOST_SECONDS):
         return f"seconds = {short(seconds)}: should be a number from 1 to {MOST_SECONDS}"

@@ -44,7 +44,7 @@ def from_text(key: str, value: Any, empty: Any) -> Any:
         try:
             return json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise ConfigError(f"{key} = {value!r:.60}: is not JSON: {error}") from None
+            raise ConfigError(f"{key} = {value!r:.60}: not JSON: {error}") from None
     return plain(value) if text else empty
 
 
@@ -81,4 +81,4 @@ def consent_text(text: str) -> str:
     try:
         return file.read_text("utf-8").strip()
     except UnicodeDecodeError:
-        raise ConfigError(f"consent = {name!r:.80}: is not UTF-8 text") from None
+        raise ConfigError(f"consent = {name!r:.80}: not UTF-8 text") from None

@@ -113,7 +113,8 @@ class GroupOptions(Section):
     )
     grace_seconds: float = _leaving(
         90.0,
-        "silence after which a person counts as having left; what happens then depends on dropout",
+        "how long a person's page can be silent before the person counts as having left; "
+        "`dropout` says what happens then",
         unit="s",
         ge=10,
         le=86_400,

@@ -252,7 +252,7 @@ def _check_type(item: Item) -> None:
             if value != type(item).model_fields[key].default:
                 raise ValueError(f"{key} = {value!r}: applies to {named}, not {item.type}")
     if item.type == "slider" and None in (item.least, item.most):
-        raise ValueError("type = 'slider': needs least and most")
+        raise ValueError("type = 'slider': set least and most")
     if item.least is not None and item.most is not None and item.least >= item.most:
         raise ValueError(f"least = {item.least}: should be below most, {item.most}")
     if item.type == "choice":
@@ -271,10 +271,12 @@ def _check_belief(item: Item) -> None:
             raise ValueError(f"pay = {item.pay!r}: the right answer is undefined; set `about`")
         return
     if not item.numeric:
-        raise ValueError(f"about = {item.about!r}: needs an item of type number or slider")
+        raise ValueError(
+            f"about = {item.about!r}: possible only in an item of type number or slider"
+        )
     if not item.in_play and item.about not in ABOUT_BOTS:
         raise ValueError(
-            f"about = {item.about!r}: can only be asked within periods: set periods or every"
+            f"about = {item.about!r}: can be asked only within periods; set periods or every"
         )
     if item.when == "before":
         raise ValueError(f"about = {item.about!r}: cannot be asked before the group is formed")
@@ -297,7 +299,9 @@ def _check_pay(item: Item) -> None:
     if (item.pay == "within") != (item.margin is not None):
         raise ValueError(f"margin = {item.margin!r}: should be set if and only if pay = 'within'")
     if item.pay == "binarised" and None in (item.least, item.most):
-        raise ValueError("pay = 'binarised': needs the largest possible error: set least and most")
+        raise ValueError(
+            "pay = 'binarised': depends on the largest possible error, so set least and most"
+        )
     return None
 
 

@@ -159,7 +159,7 @@ class Options(GroupOptions, TalkOptions, QuestionOptions, ChoosingOptions, Spars
             if not _PARAMETER.fullmatch(name):
                 raise ValueError(f"{name!r:.60}: should be 1 to 40 letters, digits, _ or -")
             if name in _OTREE_PARAMETERS:
-                raise ValueError(f"{name!r}: is a parameter of oTree's own links")
+                raise ValueError(f"{name!r}: oTree uses this parameter in its own links")
         return text
 
     @model_validator(mode="after")

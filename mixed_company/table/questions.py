@@ -47,7 +47,7 @@ class QuestionOptions(Section):
         names = [item.name for item in self.questions]
         for name in names:
             if names.count(name) > 1:
-                raise ValueError(f"questions = {name!r}: is the name of two questions")
+                raise ValueError(f"questions = {name!r}: two questions have this name")
         return self
 
     @field_serializer("questions")
@@ -120,10 +120,10 @@ def _read(file: Path) -> list[dict[str, Any]]:
     try:
         content = files.toml(file.read_text("utf-8"))
     except ValueError as error:
-        raise ConfigError(f"{where}: is not valid TOML: {error}") from None
+        raise ConfigError(f"{where}: not valid TOML: {error}") from None
     items = content.get("questions")
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-        raise ConfigError(f"{where}: has no [[questions]]")
+        raise ConfigError(f"{where}: no [[questions]] in this file")
     return items
 
 
@@ -158,7 +158,7 @@ def _check_periods(item: Item, game: Game[Any], options: Any) -> None:
         raise _refusal(item, "periods" if item.periods else "every", "", rule)
     for period in item.periods:
         if period >= game.horizon:
-            rule = f"the last period is {game.horizon - 1}, counted from 0"
+            rule = f"periods are numbered 0 to {game.horizon - 1}"
             raise _refusal(item, "periods", period, rule)
 
 
@@ -168,26 +168,26 @@ def _check_about(item: Item, game: Game[Any]) -> None:
     elif item.action:
         actions = [field.name for field in game.declaration.actions if _is_amount(field)]
         if item.action not in actions:
-            rule = f"is not an action of {game.id} that has a mean{nearest(item.action, actions)}"
+            rule = f"not an action of {game.id} that has a mean{nearest(item.action, actions)}"
             raise _refusal(item, "action", item.action, rule)
     if item.about == "stock":
         state = [field.name for field in game.declaration.state if field.shape == ()]
         if "stock" not in state:
             raise _refusal(item, "about", "stock", f"{game.id} has no stock")
     if item.seat is not None and item.seat >= game.seats:
-        raise _refusal(item, "seat", item.seat, f"the last seat is {game.seats - 1}, from 0")
+        raise _refusal(item, "seat", item.seat, f"seats are numbered 0 to {game.seats - 1}")
 
 
 def _check_choice(item: Item, game: Game[Any]) -> None:
     actions = {field.name: field for field in game.declaration.actions if field.kind == "choice"}
     if item.action not in actions:
-        rule = f"is not an action of {game.id} with options{nearest(item.action, actions)}"
+        rule = f"not an action of {game.id} with options{nearest(item.action, actions)}"
         raise _refusal(item, "action", item.action, rule)
     lowest, highest = int(actions[item.action].low), int(actions[item.action].high)
     if item.choice is not None and not lowest <= item.choice <= highest:
         raise _refusal(item, "choice", item.choice, f"options are {lowest} to {highest}")
     if item.most is not None and item.most < game.seats - 1:
-        rule = f"there are {game.seats - 1} others, and all of them can choose it"
+        rule = f"should be at least {game.seats - 1}, because all the others can choose this option"
         raise _refusal(item, "most", item.most, rule)
 
 
@@ -208,5 +208,5 @@ def _check_bots(item: Item, game: Game[Any], options: Any) -> None:
         rule = "with disclosure 'none' bots are not mentioned during the play; ask after it"
         raise _refusal(item, "about", item.about, rule)
     if item.about == "bots" and item.most is not None and item.most < game.seats - 1:
-        rule = f"there are {game.seats - 1} others, and all of them can be bots"
+        rule = f"should be at least {game.seats - 1}, because all the others can be bots"
         raise _refusal(item, "most", item.most, rule)

@@ -44,7 +44,7 @@ def rebuilt(
                 f"entry {number} of the journal is {entry}, but in the replay it is {replayed}"
             )
     if len(table.rows) < len(journal):
-        raise LogError(f"journal: has more entries than the replay, which ends at {table.entries}")
+        raise LogError(f"journal: more entries than in the replay, which ends at {table.entries}")
     del table.rows[: len(journal)]
     return table
 
@@ -67,7 +67,7 @@ def opened(setup: Setup, journal: Sequence[Entry]) -> Table:
     Raises LogError if the journal does not begin with a start.
     """
     if not journal or journal[0]["kind"] != "start":
-        raise LogError("journal: does not begin with the start of a play")
+        raise LogError("journal: should begin with the start of a play")
     start, seated = journal[0], journal[1 : setup.game.seats + 1]
     people = [entry["seat"] for entry in seated if entry.get("occupant") == "person"]
     return Table.open(setup, people, start["seed"], start["at_ms"])

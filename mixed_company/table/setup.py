@@ -294,7 +294,7 @@ def _check_money(key: str, amount: Any) -> None:
     except (OverflowError, TypeError):
         right = False
     if not right:
-        raise ConfigError(f"{key} = {short(amount)}: should be a number of at least 0")
+        raise ConfigError(f"{key} = {short(amount)}: should be a number that is at least 0")
 
 
 def _no_typos(config_keys: Mapping[str, Any], allowed: set[str]) -> None:

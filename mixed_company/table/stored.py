@@ -55,7 +55,7 @@ def restored(kind: type[SectionT], text: str) -> SectionT:
         return kind.trusted(data)
     problems = []
     if changed:
-        problems.append(f"{name}: was changed after it was stored: its digest differs")
+        problems.append(f"{name}: changed after it was stored: its digest differs")
     try:
         section = kind.model_validate(data)
     except ValidationError as error:

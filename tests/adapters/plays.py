@@ -1,5 +1,5 @@
-"""Games for tests of adapters: every archetype in a shortened form, and a game in which a seat ends
-early."""
+"""Games for tests of adapters: every archetype in a shortened form, and a game in which one seat's
+play ends early."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def lab(**parameters: Any) -> engine.Game[Any]:
 
 
 class OneEndsEarly(CommonsGame):
-    """Commons in which seat 1 ends after the second period while the others play on."""
+    """Commons in which seat 1's play ends after the second period while the others play on."""
 
     def step(self, *args: Any) -> Any:
         after, outcome = super().step(*args)

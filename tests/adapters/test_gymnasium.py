@@ -132,8 +132,8 @@ def test_masks_for_maskable_ppo():
         ("gredy", 0, UnknownName, "policy 'gredy': unknown in commons_game; did you mean 'greedy'"),
         ("fixed:harvst=3", 0, ConfigError, "parameter 'harvst': unknown"),
         ("", 0, ConfigError, r"seats \[1, 2, 3\] need policies"),
-        ("greedy", 4, ConfigError, r"seat 4: is not in 0 .. 3"),
-        ("greedy", -1, ConfigError, r"seat -1: is not in 0 .. 3"),
+        ("greedy", 4, ConfigError, r"seat 4: should be from 0 to 3"),
+        ("greedy", -1, ConfigError, r"seat -1: should be from 0 to 3"),
     ],
 )
 def test_impossible_settings_are_refused(others, seat, error, message):

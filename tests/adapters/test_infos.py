@@ -1,5 +1,5 @@
-"""Tests of the infos of adapters: they contain a game's information, but nothing hidden from a
-seat.
+"""Tests of the adapters' infos: they contain a game's information, but nothing that is hidden from
+a seat.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The infos of adapters reveal nothing that observations hide, and planted leaks are found."""
+"""The adapters' infos reveal nothing that observations hide, and planted leaks are found."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def started(game, seed):
 
 
 def infos(game, seed, period, seat):
-    """Return an adapter's info without the action mask, and no components."""
+    """Return an adapter's info, without the action mask, as the facts, and no components."""
     info = started(game, seed).info(seat, period)
     return {name: value for name, value in info.items() if name != "action_mask"}, {}
 

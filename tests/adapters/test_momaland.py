@@ -57,7 +57,7 @@ def test_the_vector_adds_up_to_the_points_of_the_same_play(game_id, archetype):
 
 
 def test_another_game_has_no_gems():
-    with pytest.raises(ConfigError, match="game = 'commons_game': has no gems"):
+    with pytest.raises(ConfigError, match="game = 'commons_game': this game has no gems"):
         gem_vectors(lab())
 
 

@@ -207,7 +207,7 @@ def test_a_refused_call_changes_nothing():
     missing = {agent: fine[agent] for agent in ("seat_0", "seat_1", "seat_3")}
     for wrong, message in (
         (missing, "agent 'seat_2': its action is missing"),
-        (fine | {"seat_9": fine["seat_0"]}, "agent 'seat_9': is not in `agents`; did you mean"),
+        (fine | {"seat_9": fine["seat_0"]}, "agent 'seat_9': not in `agents`; did you mean"),
         (fine | {"seat_2": np.array([0.0, np.nan])}, "seat 2: contribution = nan: must be"),
         (fine | {"seat_2": np.zeros(3)}, r"seat 2: action: shape \(3,\) should be \(2,\)"),
     ):

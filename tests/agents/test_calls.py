@@ -44,13 +44,13 @@ def test_an_error_of_the_model_is_a_call_without_an_answer():
 
 
 def test_a_budget_of_money_ends_the_questions():
-    """Pay for 100 tokens at 10 and 10 tokens at 20 per million. A call costs 0.0012, so there is no
-    fifth call."""
+    """Pay for 100 tokens at 10 and 10 tokens at 20 per million. A call costs 0.0012, so the budget
+    does not allow a fifth one."""
     budget = Budget(money=0.0048, price_in=10.0, price_out=20.0)
     play, calls = run(Scripted(), budget=budget)
     assert [row["cost"] for row in calls.rows] == [0.0012] * 4
     assert {fault["detail"] for fault in play["faults"]} == {
-        "gave up: the budget of 0.0048 is used up"
+        "gave up: the budget of 0.0048 has been used up"
     }
     assert budget.spent == pytest.approx(0.0048)
 
@@ -60,7 +60,7 @@ def test_a_budget_of_tokens_needs_no_prices():
     play, calls = run(Scripted(), budget=Budget(tokens=400))
     assert [row["cost"] for row in calls.rows] == [0.0] * 4
     assert {fault["detail"] for fault in play["faults"]} == {
-        "gave up: the budget of 400 tokens is used up"
+        "gave up: the budget of 400 tokens has been used up"
     }
 
 
@@ -85,7 +85,9 @@ def test_a_budget_of_time_ends_the_questions():
     budget = Budget(minutes=1.0, began=-1e9)
     play, calls = run(Scripted(), budget=budget, periods=1)
     assert calls.rows == []
-    assert play["faults"][0]["detail"] == "gave up: the run's limit of 1 minutes has passed"
+    assert (
+        play["faults"][0]["detail"] == "gave up: the run's time limit of 1 minutes has been reached"
+    )
 
 
 def test_a_recorded_run_is_replayed_without_a_model(tmp_path):
@@ -184,9 +186,9 @@ def test_defaults_after_refusals_of_a_server_are_counted_and_recorded(memory):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("no JSON", "line 2: is not JSON"),
-        ("[" * 100_000, "line 2: is not JSON"),
-        ("[1]", r"line 2: is not a call: \[1\]"),
+        ("no JSON", "line 2: not JSON"),
+        ("[" * 100_000, "line 2: not JSON"),
+        ("[1]", r"line 2: not a call: \[1\]"),
         ('{"prompt_hash": 7}', "line 2: prompt_hash = 7: sha256 of"),
         (
             '{"prompt_hash": "a", "answer": "1", "error": "", "model": "", "prompt_tokens": true}',

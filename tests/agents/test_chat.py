@@ -99,7 +99,9 @@ def test_an_outage_ends_the_calls():
     assert len(stub.questions) == MOST_FAILURES
     assert all("500" in error for error in failed)
     for error in (first, second):
-        assert error == "not asked: 5 calls in a row failed; the next call is made in 30 s"
+        assert (
+            error == "model not called: 5 calls in a row failed; the next call will be made in 30 s"
+        )
 
 
 def test_after_a_pause_a_single_call_tries_the_server():
@@ -122,7 +124,7 @@ def test_calls_that_are_cancelled_count_as_failures():
             with pytest.raises(TimeoutError):
                 async with asyncio.timeout(0.05):
                     await chat.reply(Question(MESSAGES, SCHEMA))
-        with pytest.raises(ModelError, match="not asked"):
+        with pytest.raises(ModelError, match="model not called"):
             await chat.reply(Question(MESSAGES, SCHEMA))
 
     with Stub("silent") as stub:

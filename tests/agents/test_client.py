@@ -82,7 +82,7 @@ def test_a_missing_key_is_named(client: list[str]) -> None:
     with started(client, "ws://127.0.0.1:9/agents", "mine") as process:
         _, text = process.communicate(timeout=60)
     assert (process.returncode, text.count("\n")) == (1, 1)
-    assert "AGENT_KEY: is not set" in text
+    assert "AGENT_KEY: not set" in text
 
 
 def test_a_failed_decision_is_reported_at_both_ends(caplog: pytest.LogCaptureFixture) -> None:
@@ -279,7 +279,7 @@ def test_an_agent_joins_a_talk_that_is_shown_with_the_answer_to_a_decision() -> 
 
 
 def test_the_documented_rule_has_a_memory_for_each_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take four fish, but two after the stock has fallen. Seats share a connection but no
+    """Take four fish, or two once the stock has fallen. Seats share a connection but no
     memory."""
     text = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
     example, *_ = re.findall(r"```python\n(.*?)```", text, flags=re.S)

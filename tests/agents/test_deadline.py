@@ -34,7 +34,8 @@ def view(remaining_ms: int | None) -> dict[str, Any]:
 
 
 class Slow:
-    """Model whose answers and errors take some time. It repeats the last one."""
+    """Model whose answers and errors take some time. It keeps repeating its last answer or
+    error."""
 
     name = "slow"
 

@@ -45,10 +45,10 @@ def test_missing_and_unknown_values_are_named(tmp_path, monkeypatch, capsys):
     offline = ["--offline", "commons_game", "--replay", "none.jsonl"]
     for arguments, reason in (
         (["agents", "llm"], "--model: is missing"),
-        (chosen(), "AGENT_KEY: is not set"),
+        (chosen(), "AGENT_KEY: not set"),
         (chosen(*offline, "perods=3"), "perods: unknown key; did you mean 'periods'?"),
         (chosen(*offline, "--calls", "none.jsonl"), "--calls: none.jsonl is the file to replay"),
-        (chosen(*offline, "--money", "5"), "--money: needs --price-in and --price-out"),
+        (chosen(*offline, "--money", "5"), "--money: set --price-in and --price-out too"),
     ):
         assert aside(main, arguments) == 2
         assert reason in capsys.readouterr().err
@@ -64,7 +64,7 @@ def test_a_model_reads_without_a_server_what_people_read():
     read = model.questions[0].messages[0]["content"]
     assert instructions(setup).splitlines()[0] in read
     assert "Each fish you take is worth 1 point." in read
-    assert "The number of new fish is 100 % of the number left in the lake." in read
+    assert "The number of new fish is 100% of the number left in the lake." in read
 
 
 def test_instructions_need_the_folder_of_the_project(tmp_path, monkeypatch, capsys):

@@ -1,4 +1,4 @@
-"""Required numbers of groups, from textbooks, by hand, and compared with simulated data."""
+"""Required numbers of groups, compared with textbooks, hand calculations and simulated data."""
 
 from __future__ import annotations
 
@@ -114,7 +114,11 @@ def test_simulated_effects_are_found_with_the_stated_power():
     [
         ({"sd": 0}, NoTest, "sd = 0: if nothing varies, power is 0 or 1"),
         ({"effect": 0}, ConfigError, "effect = 0: should be the smallest relevant difference"),
-        ({"effect": 0.001}, NoTest, "effect = 0.001: needs more than 10000 groups per treatment"),
+        (
+            {"effect": 0.001},
+            NoTest,
+            "effect = 0.001: would need more than 10000 groups per treatment",
+        ),
         ({"icc": 1.5}, ConfigError, "icc = 1.5: should be from 0 to 1"),
         ({"icc": 0.6, "session_icc": 0.6}, ConfigError, "icc and session_icc: should add up"),
         ({"attrition": 1}, ConfigError, "attrition = 1: should be at least 0 and below 1"),
@@ -156,7 +160,7 @@ def test_the_spread_of_a_pilot_by_hand():
     ("rows", "text"),
     [
         ([("a", 0, 0, 1.0), ("b", 1, 0, 2.0)], "points: no treatment of the pilot has two groups"),
-        ([("a", 0, 0, 1.0), ("a", 1, 0, 1.0), ("b", 2, 0, 2.0)], "points: is constant within each"),
+        ([("a", 0, 0, 1.0), ("a", 1, 0, 1.0), ("b", 2, 0, 2.0)], "points: constant within each"),
     ],
 )
 def test_a_pilot_without_information_on_the_spread_is_refused(rows, text):
@@ -216,7 +220,7 @@ def test_shares_can_be_in_per_cent(capsys):
             "--effect 3 --pilot x.zip",
             "--measure: is missing; a pilot needs a measure of people or groups",
         ),
-        ("commons_game --sd 3", "--sd: applies only to a computation, with --effect"),
+        ("commons_game --sd 3", "--sd: applies only with --effect, when the answer is computed"),
         ("commons_game --measure points", "--treatment: is missing; a simulation needs it"),
     ],
 )

@@ -85,11 +85,13 @@ def test_the_output_says_that_it_is_simulated_and_by_which_policies(capsys, monk
 
 def test_a_path_in_place_of_a_game_is_refused(capsys):
     assert main(["patterns", "export.zip"]) == 2
-    assert "game = 'export.zip': has no pattern" in capsys.readouterr().err
+    assert "game = 'export.zip': no pattern for this game" in capsys.readouterr().err
 
 
 def test_a_game_without_a_pattern_and_a_single_group_are_refused():
-    with pytest.raises(UnknownName, match="game = 'comons_game': has no pattern; did you mean"):
+    with pytest.raises(
+        UnknownName, match="game = 'comons_game': no pattern for this game; did you mean"
+    ):
         patterns.pattern("comons_game")
     with pytest.raises(ConfigError, match="groups = 1: should be at least 2 per treatment"):
         patterns.played("sanctions", 1, 0)

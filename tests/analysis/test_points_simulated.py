@@ -223,7 +223,8 @@ def test_the_harvest_that_keeps_the_stock_is_found_in_the_first_stage_only():
 
 @pytest.mark.parametrize("make", [good, commons])
 def test_a_batch_of_plays_is_that_of_single_plays(make, caplog):
-    """In the commons plays end at different times, and at any time some are over."""
+    """In the commons plays end at different times, so some are already over while others
+    continue."""
     game = make(**({"periods": 12, "collapse_stock": 55.0} if make is commons else {}))
     first = "conditional_cooperator" if make is good else "sustainable"
     specs = ["random+antisocial", f"{first}+never_punishes", "random", f"{first}+retaliates"]

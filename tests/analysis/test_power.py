@@ -47,7 +47,7 @@ def one_pool() -> Iterator[None]:
 def test_treatments_without_chance_by_hand():
     """All groups of one treatment earn more than all groups of the other. With three against three,
     p = 2 / 20 and never reaches 0.05; with four against four it is 2 / 70 and always does. If all
-    100 repetitions succeed, Wilson's lower end is 100 / (100 + 1.96^2) = 0.963.
+    100 repetitions succeed, Wilson's lower limit is 100 / (100 + 1.96^2) = 0.963.
     """
     table = power(
         "commons_game", {"two": STEADY, "three": GREEDY}, numbered, [3, 4], repetitions=100, pool=40
@@ -254,7 +254,7 @@ TWO = {"two": STEADY, "three": GREEDY}
         (
             {},
             NoTest,
-            "measure: is the same in all groups of a treatment, because these policies are",
+            "measure: always the same within a treatment, because these policies are",
         ),
         (
             {"treatments": {**TWO, "two": {**STEADY, "people": ["greed"]}}},
@@ -297,7 +297,7 @@ def test_the_command_prints_the_table(capsys):
         ),
         (
             ["--treatment", "two", "people=greedy"],
-            "treatment 'two': is named twice; use different names",
+            "treatment 'two': named twice; use different names",
         ),
         (["--measure", "pont"], "measure 'pont': unknown in commons_game; did you mean 'points'?"),
     ],
@@ -339,7 +339,7 @@ def unsure(tmp_path):
 @pytest.mark.long
 def test_uncertain_populations_are_the_same_in_all_treatments_of_a_study(unsure):
     """Differences between studies do not make treatments differ. If all treatments have the same
-    people, they differ in at most 5 % of studies; with a new population for each treatment, they
+    people, they differ in at most 5% of studies; with a new population for each treatment, they
     differ more often. The block means show how much studies differ: by as much as the share, 0.2.
     """
     parts = module._parts("sanctions", {"a": unsure, "b": unsure}, ["contribution"], 8, 1, 25)

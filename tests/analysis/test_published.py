@@ -61,7 +61,7 @@ def test_the_means_over_pools_are_those_of_the_single_pools():
 
 
 def test_pools_have_the_means_that_the_paper_names():
-    # page 1364: from 29 to 90 % of the endowment of 20 with punishment, 3.1 times as much
+    # page 1364: from 29 to 90% of the endowment of 20 with punishment, 3.1 times as much
     means = [f.whole for f in HERRMANN.figures[1:] if f.condition == "p"]
     assert round(100 * min(means) / 20) in (28, 29)
     assert round(100 * max(means) / 20) == 90

@@ -117,7 +117,7 @@ def test_a_file_that_is_not_an_export_is_refused_with_the_reason(tmp_path, good)
         analysis.load(tmp_path / "nowhere.zip")
     (tmp_path / "text.zip").write_text("hello")
     with pytest.raises(
-        EngineError, match="is not an export: neither a zip file nor an unpacked export"
+        EngineError, match="not an export: neither a zip file nor an unpacked export"
     ):
         analysis.load(tmp_path / "text.zip")
     (tmp_path / "folder").mkdir()
@@ -128,7 +128,7 @@ def test_a_file_that_is_not_an_export_is_refused_with_the_reason(tmp_path, good)
         (b"{", r"manifest\.json cannot be read"),
         (b"[]", r"manifest\.json lists no tables"),
         (b'{"format": 1, "tables": {}}', r"manifest\.json names no game"),
-        (files["manifest.json"].replace(b'"format": 1', b'"format": 2'), "was written in format 2"),
+        (files["manifest.json"].replace(b'"format": 1', b'"format": 2'), "written in format 2"),
     ):
         path = written(tmp_path / "bad.zip", {**files, "manifest.json": manifest})
         with pytest.raises(analysis.ExportError, match=reason):
@@ -333,7 +333,7 @@ def test_a_table_saved_by_a_spreadsheet_with_a_byte_order_mark_is_read(tmp_path,
     ("config", "message"),
     [
         ("{", "config is not JSON"),
-        ("[]", "does not describe a game"),
+        ("[]", "not the configuration of a game"),
         (None, "the rules of commons_game installed here are version '1'"),
     ],
 )

@@ -1,4 +1,5 @@
-"""Treatments have one order and one name, regardless of session codes and row order."""
+"""Each treatment keeps its name and its place in the order, whatever the session codes and row
+order."""
 
 from __future__ import annotations
 
@@ -121,7 +122,7 @@ def test_a_name_can_cover_several_treatments_and_others_keep_theirs():
         (
             {FAST: [SLOW], SLOW: [FAST]},
             ConfigError,
-            f"treatment {FAST!r}: already names other groups than those of {SLOW!r}",
+            f"treatment {FAST!r}: already the name of groups other than those of {SLOW!r}",
         ),
     ],
 )
@@ -144,7 +145,7 @@ def test_the_command_accepts_names(tmp_path, capsys):
     capsys.readouterr()
     for wrong, message in (
         (["--treatment", "fast"], "treatment 'fast': say which groups belong to it"),
-        ([*names, "--treatment", "slow", "lab"], "treatment 'slow': is named twice"),
+        ([*names, "--treatment", "slow", "lab"], "treatment 'slow': named twice"),
     ):
         assert main([*arguments, *wrong]) == 2
         assert message in capsys.readouterr().err

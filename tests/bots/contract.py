@@ -122,8 +122,8 @@ class Turn:
 
 
 def stages(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[list[Turn], Any]]:
-    """Yield a turn for each seat, and the used actions, at each stage until the play ends. One
-    policy has all seats. There is no turn in stages in which it does not decide.
+    """Yield a turn for each seat, and the actions used, at each stage until the play ends. One
+    policy plays in all seats. There is no turn in stages in which it does not decide.
     """
     episode = engine.Episode(game, seed)
     table = [policies.make(spec, game) for _ in range(game.seats)]
@@ -152,7 +152,7 @@ def stages(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[l
 
 
 Play = tuple[engine.Game[Any], list[tuple[list[Turn], Any]]]
-"""Game, with the turns and used actions of each stage of a play."""
+"""Game, with the turns and the actions used in each stage of a play."""
 
 
 @lru_cache(maxsize=32)

@@ -8,10 +8,10 @@ purpose. The second command is for `lab` and archetypes that follow it. `source`
 archetypes and earlier ones such as `lab_0_8` keep their numbers. Neither command writes anything if
 any other policy decides differently.
 
-The file has two plays of each policy under every archetype and every hard setting. The policy has
-every second seat, and random policies have the others. Policies that solve equations are left out.
-Rounding differs between processors, so they pick different plans among those whose points agree to
-a billionth (`tests/engine/solutions` checks their points).
+The file has two plays of each policy under every archetype and every hard setting. The policy plays
+in every second seat, and random policies play in the others. Policies that solve equations are left
+out. Rounding differs between processors, so these policies pick different plans among those whose
+points agree to a billionth (`tests/engine/solutions` checks their points).
 """
 
 from __future__ import annotations

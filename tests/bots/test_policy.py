@@ -217,7 +217,7 @@ def test_a_policy_can_be_named_with_its_own_parameters(text, parameters):
 
 def test_settings_of_a_policy_can_be_read_under_their_former_name():
     policy = policies.make("fixed:harvest=3", GAME)
-    with pytest.warns(DeprecationWarning, match=r"Policy\.own is called settings"):
+    with pytest.warns(DeprecationWarning, match=r"Policy\.own has been renamed to"):
         assert policy.own == policy.settings
 
 

@@ -173,7 +173,7 @@ def test_in_a_game_for_two_a_pair_is_scored_from_both_seats():
 
 
 def test_an_interval_uses_students_t():
-    # the standard error of 1 and 3 is 1; t with one degree of freedom is within 12.706 in 95 %
+    # the standard error of 1 and 3 is 1; t with one degree of freedom is within 12.706 in 95%
     assert mean(np.array([1.0, 3.0])) == pytest.approx((2.0, -10.706205, 14.706205))
     assert mean(np.array([5.0]))[0] == 5.0
     assert np.isnan(mean(np.array([5.0]))[1:]).all()

@@ -339,7 +339,7 @@ def test_a_command_waits_for_a_first_worker_as_long_as_it_is_told(starting, monk
     command += ["--archetype", "lab_0_7", "--scheduler", starting.scheduler_address]
     wait(0.5, monkeypatch)
     assert main(command) == 2
-    refusal = "has no workers after 0.5 s; set DASK_MIXED_COMPANY__PATIENCE to wait longer"
+    refusal = "no workers after 0.5 s; to wait longer, set DASK_MIXED_COMPANY__PATIENCE"
     assert refusal in capsys.readouterr().err
     wait(PATIENCE_SECONDS, monkeypatch)
     slow = threading.Timer(3, starting.scale, (1,))  # like a batch queue that starts a worker later

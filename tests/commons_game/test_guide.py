@@ -55,7 +55,7 @@ def test_the_pool_is_explained_if_there_is_one() -> None:
     assert "pool" not in rules(core())
     assert "Each point in the pool adds 2 fish" in rules(core("governed"))
     assert "The whole pool is used up in every period." in rules(core("governed"))
-    assert "90 % of the pool carries over" in rules(core("governed_savings"))
+    assert "90% of the pool carries over" in rules(core("governed_savings"))
 
 
 def test_hidden_and_uncertain_information_is_announced() -> None:
@@ -116,7 +116,7 @@ def test_the_shortage_question_describes_what_could_happen() -> None:
 
 
 def test_the_summary_says_how_the_play_went() -> None:
-    # Greedy: harvests of 40, 40 and 29.6; 109.6 of 229.6 are 47.7 %; 10 + 10 + 7.4 per seat.
+    # Greedy: harvests of 40, 40 and 29.6; 109.6 of 229.6 are 47.7%; 10 + 10 + 7.4 per seat.
     table = started([0], bots="greedy")
     for second in range(3):
         act(table, 0, second * SECOND, harvest=10)
@@ -124,7 +124,7 @@ def test_the_summary_says_how_the_play_went() -> None:
     assert lines == [
         "The fish stock collapsed after period 3 of 15.",
         "Your group earned 109.6 points together.",
-        "That is 47.7 % of what your group could have earned with the best plan.",
+        "That is 47.7% of what your group could have earned with the best plan.",
         "If every player had asked for 3.5 fish in every period, each player could have earned "
         "52.5 points.",
         "You took 27.4 fish in total.",
@@ -140,7 +140,7 @@ def test_a_best_plan_that_is_not_known_exactly_gives_an_interval() -> None:
     for second in range(12):
         act(table, 0, second * SECOND, harvest=2)
     assert guide.summary(table, table.rows, 0)[2] == (
-        "That is between 82.4 and 82.8 % of what your group could have earned with the best plan. "
+        "That is between 82.4 and 82.8% of what your group could have earned with the best plan. "
         "The exact amount is not known."
     )
     assert guide.picture(table, table.rows, 0)["course"]["best"]["name"] == "Best plan found"
@@ -154,7 +154,7 @@ def test_a_group_that_waits_for_growth_earns_100_percent_of_the_best_plan() -> N
         act(table, 0, second * SECOND, harvest=harvest)
     lines = guide.summary(table, table.rows, 0)
     assert lines[1] == "Your group earned 55 points together."
-    assert lines[2] == "That is 100 % of what your group could have earned with the best plan."
+    assert lines[2] == "That is 100% of what your group could have earned with the best plan."
 
 
 def test_without_anything_to_earn_no_share_is_shown() -> None:

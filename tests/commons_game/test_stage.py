@@ -229,7 +229,7 @@ def test_a_slider_moves_in_whole_fish_if_there_are_enough(changes, grain):
     ],
 )
 def test_the_page_says_that_fish_multiply_where_they_do(changes, words):
-    """A fixed number is born with linear growth, and none at a growth rate of 0.
+    """With linear growth a fixed number of fish is born, and at a growth rate of 0 none is.
 
     A single player does not share the lake.
     """

@@ -4,7 +4,7 @@ wire       minimal web socket, cheap enough for a thousand of them
 page       play page: it requests, shows, decides, sends again, reconnects
 promises   messages sent and acknowledged, compared with an export
 places     server with one of the databases, sessions of every game, and the way to their pages
-visitor    the other pages, by HTTP
+visitor    the other pages, over HTTP
 processes  the server's use of the machine
 clients    many pages for some time, and their waits
 """

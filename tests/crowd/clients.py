@@ -1,4 +1,4 @@
-"""Many pages over some time: their waiting times, and what they cost the server.
+"""Many pages observed for some time: their waiting times, and what they cost the server.
 
     measured(server, urls, seconds=4)
 
@@ -33,7 +33,7 @@ class Crowd:
     """People who play, and how they play.
 
     urls      live channels, one per person
-    think     minimum and maximum of seconds from a view to the decision
+    think     minimum and maximum number of seconds from a view to the decision
     page      the page that they have open
     looking   live channels of people who only keep their page open and decide nothing
     """
@@ -127,12 +127,12 @@ def _pages(crowd: Crowd, draw: random.Random) -> list[Page]:
 
 
 def _waits(pairs: Sequence[tuple[float, float]], begin: float, end: float) -> list[float]:
-    """Return the waits in ms that ended within this time, from pairs (time, duration)."""
+    """Return the waits in ms that ended within this interval, from pairs (time, duration)."""
     return [1000 * wait for when, wait in sorted(pairs) if begin <= when < end]
 
 
 async def _lateness(seconds: float) -> list[float]:
-    """Return the lag of many short timers during this time, in seconds."""
+    """Return the lag of many short timers during this interval, in seconds."""
     end, late = time.perf_counter() + seconds, []
     while (start := time.perf_counter()) < end:
         await asyncio.sleep(PROBE_SECONDS)

@@ -115,7 +115,8 @@ class Page:
         self.send({"kind": "sync"})
 
     def close(self, by: str = "close") -> None:
-        """Leave for good: by `close`, as a browser does, or by `abort`, like a cut connection."""
+        """Leave for good: by `close`, as a browser does, or by `abort`, as when a connection is
+        cut."""
         self.returns = False
         for timer in self._timers.values():
             timer.cancel()

@@ -138,7 +138,7 @@ async def seated(link: str, people: int, patient: bool = False) -> list[Visitor]
 
 
 async def practised(visitor: Visitor) -> None:
-    """Play the practice to its end without waiting."""
+    """Play the practice through to the end without waiting."""
     page = Page(visitor.live_url(), random.Random(0), think=lambda: 0.0)
     await page.open()
     await page.over.wait()

@@ -13,7 +13,7 @@ __all__ = ["Running", "held", "many_sockets", "worked"]
 
 
 class Running(Protocol):
-    """Server with a process."""
+    """Server that runs as a process."""
 
     process: subprocess.Popen[bytes] | None
 

@@ -15,7 +15,8 @@ TARGET = floods.Target(0, (), ())
 
 
 def flooding(workers: int, closed: int, monkeypatch: pytest.MonkeyPatch) -> tuple[bool, int]:
-    """Run a flood whose workers cannot connect. Return whether it started and who acted."""
+    """Run a flood whose workers cannot connect. Return whether it started and how many workers
+    acted."""
     acted = set()
     begun, ends = threading.Event(), threading.Event()
 

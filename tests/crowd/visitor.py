@@ -1,4 +1,4 @@
-"""Visitor who follows a session's link and loads pages by HTTP, without a browser or a library.
+"""Visitor who follows a session's link and loads pages over HTTP, without a browser or a library.
 
 One process can run many visitors at the same time.
 """

@@ -17,7 +17,7 @@ __all__ = ["Refused", "Socket", "connected"]
 
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 NO_MASK = b"\0\0\0\0"
-"""Mask of zeros, which leaves the text unchanged, because clients must mask their messages."""
+"""Mask for messages, which clients must use. Its zeros leave the text unchanged."""
 
 
 class Refused(ConnectionError):

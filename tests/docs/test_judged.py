@@ -52,9 +52,9 @@ def test_planted_types_and_rates_are_recovered() -> None:
 
 
 def test_a_course_by_hand() -> None:
-    """Givers reply 0, 50 or 100: half on average, with a third of replies at each end. In the first
-    period 0.7 of people give, and in the second 0.7 * 0.9 + 0.3 * 0.05 = 0.645. All others give
-    nothing.
+    """Givers reply 0, 50 or 100: half on average, with a third of replies at each extreme. In the
+    first period 0.7 of people give, and in the second 0.7 * 0.9 + 0.3 * 0.05 = 0.645. All others
+    give nothing.
     """
     chain = Chain(np.array([0.7, 0.3]), RATES, np.stack([GIVING, SELFISH]), error=0.0)
     course = chain.course(2)
@@ -120,6 +120,6 @@ def test_the_document_says_how_every_population_did() -> None:
 
 def test_the_interval_of_a_difference_has_the_direction_of_its_word():
     not_significant = "; the difference is not significant"
-    assert page.by(0.2, 0.1, 0.3) == "0.200 better (95 % 0.100 to 0.300)"
-    assert page.by(-0.2, -0.3, -0.1) == "0.200 worse (95 % 0.100 to 0.300)"
-    assert page.by(-0.03, -0.084, 0.024) == f"0.030 worse (95 % -0.024 to 0.084{not_significant})"
+    assert page.by(0.2, 0.1, 0.3) == "0.200 better (95% 0.100 to 0.300)"
+    assert page.by(-0.2, -0.3, -0.1) == "0.200 worse (95% 0.100 to 0.300)"
+    assert page.by(-0.03, -0.084, 0.024) == f"0.030 worse (95% -0.024 to 0.084{not_significant})"

@@ -99,7 +99,7 @@ def test_the_check_names_what_does_not_hold(monkeypatch, capsys):
 def test_the_check_refuses_a_session_without_promises(capsys):
     with pytest.raises(SystemExit):
         __main__.main(["--check", "commons_trained"])
-    assert "session 'commons_trained': is not one of commons, " in capsys.readouterr().err
+    assert "session 'commons_trained': not one of commons, " in capsys.readouterr().err
 
 
 @pytest.mark.long

@@ -211,7 +211,7 @@ def results_tell_the_export(page: Page, periods: pd.DataFrame) -> None:
     """Check that the bar and the team's efficiency match the export, in total and by period."""
     expected, best = periods["expected_points"].sum(), periods["best_expected_points"].sum()
     expect(page.locator("main")).to_contain_text(
-        f"your team could expect {number(100 * expected / best)} % of the best possible result."
+        f"your team could expect {number(100 * expected / best)}% of the best possible result."
     )
     gem_counts = columns(periods.iloc[-1], "after_purse")
     bar = [np.dot(gem_counts, weights(len(gem_counts))), expected, best]

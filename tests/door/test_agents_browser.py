@@ -1,4 +1,4 @@
-"""Tests that a person in a real Chromium plays and talks with a language model and a trained
+"""Tests that a person in a real Chromium can play and talk with a language model and a trained
 policy."""
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ def test_without_scripts_all_screens_appear_one_below_the_other(server, browser)
 
 
 def quiz_helps_after_two_failures(page: Page) -> None:
-    """Check that the hint is for the question that was answered wrong twice."""
+    """Check that the hint is for the question that was answered wrongly twice."""
     helps = page.locator(".mc-help")
     page.locator("#check").click()  # an empty answer does not count as a failure
     answer(page, whose="Only that village", together="At most 2")

@@ -49,7 +49,7 @@ def fleet(
 
 @pytest.fixture(scope="module")
 def pair(fleet: Fleet) -> list[dict[str, Any]]:
-    """Create two sessions, the second one while the first expects people."""
+    """Create two sessions, the second one while the first is waiting for people."""
     return [fleet.session("commons", 1, **QUICK) for _ in range(2)]
 
 

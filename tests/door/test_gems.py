@@ -45,7 +45,7 @@ pytestmark = [pytest.mark.door]
 ANSWERS = {
     "whose": "All villages get the same",
     "together": "At most 1",
-    "bonus": "20.6 %",  # 20 % * 1.03
+    "bonus": "20.6%",  # 20% * 1.03
     "chances": "They stay the same",
     "loss": "You keep all of them",
     "end": "Always after period 20",

@@ -22,7 +22,7 @@ FIELDS = {"commons": "harvest", "gems": "mine", "sanctions": "contribution", "vo
 
 
 def decide(page: Page, config: str) -> None:
-    """Take the first decision."""
+    """Make the first decision."""
     if config == "vote":
         page.locator("[data-choice=up]").click()
     elif config == "gems":

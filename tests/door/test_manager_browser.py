@@ -1,5 +1,5 @@
-"""Tests of the manager's pages in a real Chromium: permitted scripts and sockets, the form of a
-session, and the board by keyboard. Tests that open a play page check the scripts of that page.
+"""Tests of the manager's pages in a real Chromium: permitted scripts and sockets, the session form,
+and the board by keyboard. Tests that open a play page check the scripts of that page.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Tests of fifty simultaneous reloads, and of a device with a wrong date.
 
-`tests/server/test_missteps_live.py` has single reloads, tabs and old links.
+`tests/server/test_missteps_live.py` covers individual reloads, tabs and old links.
 """
 
 from __future__ import annotations

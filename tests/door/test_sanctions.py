@@ -110,7 +110,7 @@ def tells_what_was_taken(page: Page) -> None:
         "You contributed 0 points on average, the others 10. Expected: 10.",
         "You lost 37.94 points through sanctions, in 4 of 4 periods. In these periods, your "
         "remembered average or your contribution was too low.",
-        "The others' trust in you was 50 % at the start and 45.5 % at the end. With more trust, "
+        "The others' trust in you was 50% at the start and 45.5% at the end. With more trust, "
         "you could gain or lose more in a period.",
         "All players together earned 354.1 points in these periods.",
     ]
@@ -201,7 +201,7 @@ def players(page: Page, view: dict[str, Any], falls_on: str) -> None:
         assert [cell.strip() for cell in row.locator("td").all_text_contents()] == [
             shown(seen["contribution"][seat], 1),
             shown(seen["memory_averages"][seat], 1),
-            f"{100 * trust:.0f} %",
+            f"{100 * trust:.0f}%",
         ]
     if view["period"] == 1 and falls_on == "observer":  # the average covers earlier periods only
         expect(page.locator(".net-memory .mc-unit")).to_have_text("no remembered average yet")
@@ -268,7 +268,7 @@ def nothing_is_shown_as_if_it_had_been(page: Page) -> None:
     expect(page.locator(".net-memory .mc-unit")).to_have_text("no remembered average yet")
     expect(page.locator(".net-expected")).to_have_text("expected: 10")
     cells = page.locator(".net-players tbody td").all_text_contents()
-    assert [cell.strip() for cell in cells] == [DASH, DASH, "50 %"] * 4
+    assert [cell.strip() for cell in cells] == [DASH, DASH, "50%"] * 4
     expect(page.locator(".net-why")).to_have_count(0)
     expect(page.locator(".mc-waterfall")).to_have_count(0)
 

@@ -1,4 +1,4 @@
-"""Tests that a person in a real Chromium plays each game against policies trained for it."""
+"""Tests that a person in a real Chromium can play each game against policies trained for it."""
 
 from __future__ import annotations
 

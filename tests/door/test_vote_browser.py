@@ -88,7 +88,7 @@ SCREENS = {
     "a phone": (360, 740),
     "a short phone": (360, 640),
     "a phone on its side": (740, 360),
-    "1280 x 800 at 200 %": (640, 400),
+    "1280 x 800 at 200%": (640, 400),
     "a small notebook": (1024, 640),
     "a laptop": (1280, 800),
 }

@@ -126,9 +126,9 @@ def test_a_play_by_keyboard_alone(server, browser):
     expect(page.locator("#check")).to_be_visible()
     answers = {
         "blocked": "You stay where you are and lose nothing",
-        "vote": "50 %",  # 30 % and a step of 20 percentage points
+        "vote": "50%",  # 30% and a step of 20 percentage points
         "harm": "All players except the collector",
-        "punished": "4",  # 7 less 30 % of 10
+        "punished": "4",  # 7 less 30% of 10
         "end": f"After turn {len(KEYS)}",
         "pay": "€2.20",  # 2 points at 0.10, and the fee
         "when": "All at the same time",

@@ -3,8 +3,9 @@
 The form, the demo page and REST create valid sessions and reject invalid ones. The drill reads the
 Data tab, the monitor, payments and all exports of sessions in play. It writes their properties and
 participant variables, and archives sessions. It advances and deletes only sessions that it created,
-because advanced participants do not play on. These acts happen one at a time, in random order. It
-is a fault if a response reports a failure, or if there is no response within PATIENCE_SECONDS.
+because participants who have been advanced do not play on. These actions happen one at a time, in
+random order. It is a fault if a response reports a failure, or if there is no response within
+PATIENCE_SECONDS.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def run(chosen: Namespace) -> Report:
 
 
 def on(server: Server, acts: int, seed: int, size: Size | None = None) -> Report:
-    """Perform this many acts while people play."""
+    """Perform this many actions while people play."""
     admin = Admin(server, random.Random(seed))
 
     async def blow() -> None:
@@ -106,7 +107,7 @@ class Admin:
     _http: requests.Session = field(default_factory=requests.Session)
 
     def act(self) -> None:
-        """Perform the next act. Every act happens once before any is repeated."""
+        """Perform the next action. Every action happens once before any is repeated."""
         if not self._left:
             self._left = self.draw.sample(ACTS, len(ACTS))
         act = self._left.pop()
@@ -294,4 +295,4 @@ def _acts() -> Iterator[Callable[[Admin], None]]:
 
 
 ACTS: list[Callable[[Admin], None]] = list(_acts())
-"""All acts, which are the functions of this module that take an Admin."""
+"""All actions, which are the functions of this module that take an Admin."""

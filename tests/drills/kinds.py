@@ -5,10 +5,11 @@
 
 None of them follows the bots' model (`table.thinking`) or another kind's model:
 
-drifting gamma times of shape 4 around a drifting pace, 1.5 % quicker per period switching shifted
-Wald times: a tenth passes before deciding starts; people are slow or quick, and mostly stay that
-way in the next period; three out of four start slow tiring lognormal times that become shorter and
-then 3 % longer per period; a fifth of the random part carries over to the next period
+    drifting    gamma times of shape 4 around a drifting pace, 1.5% quicker per period
+    switching   shifted Wald times: a tenth of the median passes before deciding starts; people are
+                slow or quick, and mostly stay that way in the next period; three in four start slow
+    tiring      lognormal times that become shorter and then 3% longer per period; a fifth of the
+                random part carries over to the next period
 
 In the first period about half of the people take less than the given median. The numbers above fit
 published times, not the bots: the 24 respondents of Crosetto and Güth (2020, "What are you calling

@@ -1,11 +1,11 @@
 """Run a realistic session: people refuse, fail, leave and return, and everyone is paid to the cent.
 
-In every game people arrive by labelled links, agree, answer the quiz, meet and play. One person per
-game uses a real browser. One person refuses consent, one fails the quiz, and two come twice. Some
-people in each game leave, and some of those return. The manager releases one, ends a group and
-pauses another game, and the server is killed. In the end every play must be over. Everyone must see
-the ledger's payment on the last page, the payment list must have the export's total, and the audit
-must find nothing. `--pictures` takes pictures of the boards on two screens.
+In every game people arrive through labelled links, agree, answer the quiz, meet and play. One
+person per game uses a real browser. One person refuses consent, one fails the quiz, and two come
+twice. Some people in each game leave, and some of those return. The manager releases one person,
+ends a group and pauses another game, and the server is killed. At the end every play must be over.
+Everyone must see the ledger's payment on the last page, the payment list must have the export's
+total, and the audit must find nothing. `--pictures` takes pictures of the boards on two screens.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Size:
 
     browsers   number of games with a person in a real browser
     turn       seconds for a decision in games with a clock
-    think      minimum and maximum of seconds from a view to a decision
+    think      minimum and maximum number of seconds from a view to a decision
     pictures   folder for pictures of the boards; None for no pictures
     """
 

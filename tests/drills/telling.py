@@ -223,7 +223,7 @@ def by_kind(cases: Cases) -> list[float]:
 
 
 def band(cases: Cases, draws: int, seed: int) -> tuple[float, float]:
-    """Return the interval that contains 95 % of the figures obtained by chance."""
+    """Return the interval that contains 95% of the figures obtained by chance."""
     chance = np.random.default_rng(seed)
     shuffled = [_shuffled(cases.person, cases.seen_by, chance) for _ in range(draws)]
     figures = [statistics.fmean(_told(cases, person)) for person in shuffled]

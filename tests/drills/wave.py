@@ -1,7 +1,7 @@
 """Waves of people who play every game while the server suffers one failure after another.
 
 A wave has one session of each game, and the people play to the end and look at their results. Waves
-follow each other until all failures have happened. In the end the export must contain:
+follow each other until all failures have happened. At the end the export must contain:
 
 * every acknowledged decision exactly once, as it was sent (`tests.crowd.promises`);
 * every period once, with every number that follows from config, seed and actions
@@ -51,8 +51,8 @@ class Size:
 
     groups    groups per game, of two people and bots
     periods   periods per play
-    think     minimum and maximum of seconds from a view to a decision
-    pause     minimum and maximum of seconds between recovery and the next failure
+    think     minimum and maximum number of seconds from a view to a decision
+    pause     minimum and maximum number of seconds between recovery and the next failure
     turn      seconds for a decision in games with a clock; other games have no limit
     spare     places that remain free in each session
     grace     seconds without contact before a person counts as gone

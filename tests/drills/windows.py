@@ -24,7 +24,7 @@ PATIENCE_MS = 120_000
 """Timeout of most steps, long enough for busy machines."""
 
 HURRY_MS = 2_000
-"""Timeout of a click, which fails only if the period has ended meanwhile."""
+"""Timeout of a click, which fails only if the period has ended in the meantime."""
 
 WIDTHS = {1280: 800, 768: 1024}
 """Height of the screens on which a board is watched, by width."""

@@ -134,7 +134,7 @@ def changed(**parts):
     ("other", "named"), [({"game": "chess"}, "chess version 1"), ({"version": "0"}, "version 0")]
 )
 def test_the_state_of_another_game_or_version_is_refused(other, named):
-    with pytest.raises(LogError, match=f"{named}, not of commons_game version 1"):
+    with pytest.raises(LogError, match=f"{named}, not from commons_game version 1"):
         Episode.from_json(commons(), changed(**other))
 
 
@@ -156,9 +156,9 @@ def test_an_invalid_stored_play_is_refused(text):
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("reason", 99, "reason = 99: is not in 0 .. 2"),
-        ("reason", -1, "reason = -1: is not in 0 .. 2"),
-        ("period", -5, "period = -5: is not in 0 .. 15"),
+        ("reason", 99, "reason = 99: should be from 0 to 2"),
+        ("reason", -1, "reason = -1: should be from 0 to 2"),
+        ("period", -5, "period = -5: should be from 0 to 15"),
     ],
 )
 def test_an_impossible_period_or_reason_is_refused(key, value, message):
@@ -172,7 +172,7 @@ def test_an_unknown_seat_is_refused(seat):
     for ask in (episode.observation, episode.observation_json, episode.ending, episode.allowed):
         if ask == episode.allowed and seat is None:
             continue  # all seats
-        with pytest.raises(ActionError, match=r"seat = .*: is not in 0 .. 3"):
+        with pytest.raises(ActionError, match=r"seat = .*: should be from 0 to 3"):
             ask(seat)
 
 

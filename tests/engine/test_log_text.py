@@ -34,8 +34,8 @@ def test_a_truncated_log_names_the_line_and_the_complete_periods():
     rows = to_text(log()).split("\n")
     # line 3 is period 1, so only period 0 is complete
     cut = "\n".join(rows[:2]) + "\n" + rows[2][:40]
-    assert refusal(cut) == "line 3: is incomplete; number of complete periods before it: 1"
-    assert refusal(rows[0][:-1]) == "line 1: is incomplete; number of complete periods before it: 0"
+    assert refusal(cut) == "line 3: incomplete; number of complete periods before it: 1"
+    assert refusal(rows[0][:-1]) == "line 1: incomplete; number of complete periods before it: 0"
 
 
 def test_a_line_that_is_not_json_is_named():

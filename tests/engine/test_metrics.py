@@ -176,7 +176,7 @@ def test_the_logged_chance_is_from_the_period():
         ({"metrics": ["actions"]}, "'actions' is written in seat lines, but seat = 0 turns"),
         (
             {"artifacts": ["state"], "period": 0},
-            "are written in period lines, but period = 0 turns these off",
+            "they are written in period lines, but period = 0 turns these off",
         ),
     ],
 )

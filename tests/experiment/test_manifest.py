@@ -59,7 +59,7 @@ def test_an_entry_of_another_form_is_named_and_left_out(path, value, sentence):
 def test_games_without_tables_and_tables_without_games_are_named():
     kept, faults = formed(changed("games", {"trust_game": "1"}))
     assert faults == [
-        "games.trust_game = '1': has no tables",
+        "games.trust_game = '1': no tables for this game",
         "games.sanctions: is missing, but it has tables",
     ]
     assert kept["games"] == {"sanctions": ""}

@@ -91,7 +91,7 @@ def test_a_refusal_names_a_valid_number_of_groups(groups, people, blocks):
 def test_a_refusal_in_words():
     # 4 people, 3 blocks: (j - j')(b - b') is 1, 2, 3, 4 or 6; 4 divides 4, but 5 divides none of
     # them
-    with pytest.raises(ConfigError, match="matching_groups = 4: perfect_strangers in 3 blocks of"):
+    with pytest.raises(ConfigError, match="matching_groups = 4: perfect_strangers in groups of"):
         check_matching("perfect_strangers", 4, 4, 3)
     with pytest.raises(ConfigError, match="use 5 groups"):
         check_matching("perfect_strangers", 4, 4, 3)

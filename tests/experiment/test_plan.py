@@ -54,7 +54,7 @@ REFUSED = [
         'groups = 2\nassignment = "random"',
         "assignment = 'random': should be 'balanced', 'by_group' or 'arrival'",
     ),
-    ("groups = 2", "groups = ", "small.toml: is not TOML"),
+    ("groups = 2", "groups = ", "small.toml: not TOML"),
     (
         'changes = { governance = "per_step" }',
         'changes = { governance = "per_step" }\n[[treatments.pool.changes.questions]]',
@@ -181,13 +181,13 @@ WRONG = [
     ('governance = "per_step"', "seed = 1", "changes.seed = 1: follows from the plan"),
     ('governance = "per_step"', "language = 'de'", "is the same for the whole session; set it in"),
     ('governance = "per_step"', "participation_fee = 1", "is the same for the whole session"),
-    ('governance = "per_step"', 'governance = "none"', "treatments.pool: is the same as treatment"),
+    ('governance = "per_step"', 'governance = "none"', "treatments.pool: the same as treatment"),
     ('governance = "per_step"', "people_per_group = 5", "treatments.pool: people_per_group = 5"),
     ("greedy,steward", "gredy", "people = 'gredy': "),
     (
         'governance = "per_step"',
         'talk = "free", talk_when = "always", talk_seconds = 60.0, decision_seconds = 45.0',
-        "treatments.pool: talk_seconds = 60: longer than a period, whose decision_seconds is 45",
+        "treatments.pool: talk_seconds = 60: longer than a period (decision_seconds = 45)",
     ),
     ("groups = 2", "groups = 2\nchanges = { name = 'x' }", "changes.name = 'x': follows from"),
 ]
@@ -239,7 +239,7 @@ def test_a_seal_contains_everything_that_is_played_except_the_seed(tmp_path):
 
 def test_a_seal_is_permanent(tmp_path):
     sealing.seal("small", content(plan()), tmp_path)
-    with pytest.raises(ConfigError, match=r"plan 'small': was sealed .* different name"):
+    with pytest.raises(ConfigError, match=r"plan 'small': already sealed .* another name"):
         sealing.seal("small", content(plan()), tmp_path)
 
 
@@ -362,7 +362,7 @@ WRONG_BLOCKS = [
             OTHER: OTHER + "matching = 'perfect_strangers'\nmatching_groups = 2\n",
             'name = "second"': 'name = "second"\nmeaning = "a"\n[[blocks]]\nname = "third"',
         },
-        "matching_groups = 2: perfect_strangers in 3 blocks of groups of 2 would meet twice; use 3",
+        "matching_groups = 2: perfect_strangers in groups of 2 would meet twice in 3 blocks; use 3",
     ),
     ({"capacity = 60.0": "capasity = 60.0"}, "blocks.second.changes.capasity = 60.0: unknown key"),
     (

@@ -114,7 +114,7 @@ def test_an_earlier_seal_is_read_without_the_configuration_before_a_choice(tmp_p
 
 
 def test_a_rule_without_its_parameters_is_refused(tmp_path):
-    rule = "content.treatments.pool.rules.open: should have core"
+    rule = "content.treatments.pool.rules.open: should contain core"
     with pytest.raises(ConfigError, match=re.escape(f"small.seal.json: {rule}")):
         read(tmp_path, vote(), lambda held: held["treatments"]["pool"]["rules"].update(open=[]))
 
@@ -166,3 +166,17 @@ def test_long_values_are_shown_where_they_differ():
     first, second = ({"stopping": f"{'x' * 100} {word}"} for word in ("left", "stayed"))
     [line] = sealing.different(first, second, ("sealed", "now"))
     assert line == f'stopping: sealed ...{"x" * 19} left", now ...{"x" * 19} stayed"'
+
+
+def test_an_order_in_a_seal_without_digests_of_treatments_is_rejected(tmp_path):
+    """Releases before 0.9 sealed neither, so nothing covers such an order."""
+    whole = content(plan(TEXT))
+    digest = digest_of(whole)
+    old = Seal(plan="small", sealed="2026-11-20T00:00:00+00:00", digest=digest, content=whole)
+    file = tmp_path / "small.seal.json"
+    file.write_text(old.model_dump_json(), encoding="utf-8")
+    assert sealing.read(file, "small").order == []
+    added = old.model_copy(update={"order": list(whole["plan"]["treatments"])})
+    file.write_text(added.model_dump_json(), encoding="utf-8")
+    with pytest.raises(ConfigError, match="was changed after it was sealed"):
+        sealing.read(file, "small")

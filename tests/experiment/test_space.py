@@ -1,5 +1,5 @@
 """Treatments drawn from a space follow from the file and its seed. Impossible spaces are rejected
-by name."""
+with a message that names the key."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_a_seal_has_the_file_and_the_points(tmp_path):
     assert Plan.model_validate(seal.content["plan"]) == drawn == Plan.trusted(seal.content["plan"])
     moved = json.loads(json.dumps(seal.content["plan"]))
     moved["treatments"]["p002"]["changes"]["periods"] = 5
-    with pytest.raises(ValueError, match="drawn from the `space`"):
+    with pytest.raises(ValueError, match="the `space` also determines"):
         Plan.model_validate(moved)
 
 

@@ -48,7 +48,7 @@ COUNTS = {"1", "2", "3", "5", "10", "15"}
 
 
 def test_the_instructions_contain_exactly_the_numbers_of_the_session():
-    # m = 6 + 8 - 1 = 13. The mean of 2 % and 28 % is 15 %; times 1.25, 1.25^2 and 1.25^4 =
+    # m = 6 + 8 - 1 = 13. The mean of 2% and 28% is 15%; times 1.25, 1.25^2 and 1.25^4 =
     # 2.44140625: 18.75, 23.4375, 36.62; 15 * 1.25^9 = 111.8 is truncated to 62.
     expected = {"6", "37", "13", "4", "8", "7", "11", "3", "12", "0.5", "14", "2", "28"}
     expected |= {"1.25", "62", "15", "18.8", "23.4", "36.6"}
@@ -65,11 +65,11 @@ def test_the_instructions_put_the_numbers_where_they_belong():
         "There are 3 kinds of gems: rubies, emeralds and sapphires.",
         "One ruby is worth 12 points to every village. One emerald is worth 0.5 points to every "
         "village. One sapphire is worth 14 points to every village.",
-        "the chance of finding each kind is at least 2 %. The chances of all kinds in a mine add "
-        "up to at most 28 %. So a mine that is rich in one kind is poor in others.",
+        "the chance of finding each kind is at least 2%. The chances of all kinds in a mine add "
+        "up to at most 28%. So a mine that is rich in one kind is poor in others.",
         "Each worker after the first multiplies the chances by 1.25. The chance is never higher "
         "than "
-        "62 %. For example, if the chance with one worker is 15 %:",
+        "62%. For example, if the chance with one worker is 15%:",
         "Workers in the mine: 1 2 3 5 10 15",
         "Chance in %: 15 18.8 23.4 36.6 62 62",
     ):
@@ -77,15 +77,15 @@ def test_the_instructions_put_the_numbers_where_they_belong():
 
 
 def test_the_sums_of_the_lab_are_shown():
-    # 25.5 % times 1.03, 1.0609, 1.12551, 1.30477, 1.51259
+    # 25.5% times 1.03, 1.0609, 1.12551, 1.30477, 1.51259
     text = rules(core("lab_0_7"))
     assert "You lead one of 4 villages." in text
     assert "The game has 20 periods, no matter what is found." in text
     assert "There are 7 mines. Each village can reach 2 to 4 of them" in text
     assert "Each village has 1 to 5 workers." in text
     assert "Each gem is worth 1 point to every village." in text
-    assert "at least 1 %. The chances of all kinds in a mine add up to at most 50 %." in text
-    assert "For example, if the chance with one worker is 25.5 %:" in text
+    assert "at least 1%. The chances of all kinds in a mine add up to at most 50%." in text
+    assert "For example, if the chance with one worker is 25.5%:" in text
     assert "Chance in %: 25.5 26.3 27.1 28.7 33.3 38.6" in text
 
 
@@ -100,7 +100,7 @@ def test_without_a_time_limit_the_text_does_not_mention_time_running_out():
 def test_a_session_without_correlation_shows_both_ends_of_a_chance():
     lines = part(core("lab_0_7", correlated=False, max_probability=0.4), FINDING)["lines"]
     assert lines[-1] == (
-        "With one worker, the chance of finding each kind is between 1 % and 40 % in every mine."
+        "With one worker, the chance of finding each kind is between 1% and 40% in every mine."
     )
     assert not any("add up" in line for line in lines)
 
@@ -138,11 +138,11 @@ def test_no_upper_limit_is_mentioned_if_no_chance_is_cut():
     assert not any(
         "The chance is never higher than" in line for line in part(game_core, WORKERS)["lines"]
     )
-    assert "The chance is never higher than 90 %." in part(core("lab_0_7"), WORKERS)["lines"]
+    assert "The chance is never higher than 90%." in part(core("lab_0_7"), WORKERS)["lines"]
 
 
 def test_the_table_of_workers_is_truncated_like_the_rules():
-    # the mean of 20 % and 60 % is 40 %, truncated to 30 % from the first worker on
+    # the mean of 20% and 60% is 40%, truncated to 30% from the first worker on
     changes = {"truncation": 0.3, "min_probability": 0.2, "max_probability": 0.6}
     cut = part(core("lab_0_7", **changes), WORKERS)
     assert cut["table"][1]["cells"] == ["30"] * 6
@@ -152,16 +152,16 @@ def test_the_table_of_workers_is_truncated_like_the_rules():
 
 
 def test_if_all_chances_are_shown_the_example_is_the_best_mine_and_possible():
-    # 90 % in a good mine, a quarter of it for each further worker: 22.5, 5.625; at most three
+    # 90% in a good mine, a quarter of it for each further worker: 22.5, 5.625; at most three
     lab = part(core("lab"), WORKERS)
-    assert lab["lines"][-1] == "For example, if the chance with one worker is 90 %:"
+    assert lab["lines"][-1] == "For example, if the chance with one worker is 90%:"
     assert [row["cells"] for row in lab["table"]] == [["1", "2", "3"], ["90", "22.5", "5.6"]]
     hidden = engine.make(
         "gem_mining",
         archetype="lab",
         layers={"information": {"intensity": 1.0, "hide": ["base_probabilities"]}},
     )
-    assert "90 %:" not in " ".join(guide.sections(hidden, Options())[WORKERS]["lines"])
+    assert "90%:" not in " ".join(guide.sections(hidden, Options())[WORKERS]["lines"])
 
 
 def test_a_single_kind_of_gem_is_described_in_the_singular():
@@ -208,7 +208,9 @@ def test_the_text_describes_what_the_page_shows(information, first, chances_know
         "You see the chances of every mine. You also see the roads and workers of every village."
     )
     assert (lines[1] == shown) == chances_known
-    assert lines[1].startswith("The chances of the mines are not shown") == (not chances_known)
+    assert lines[1].startswith("You are not told the chances of finding gems") == (
+        not chances_known
+    )
 
 
 def test_a_guide_has_a_name_for_its_page_and_two_digits():
@@ -226,8 +228,8 @@ def test_no_advice_to_watch_the_others_if_they_are_hidden(information):
 
 
 def test_an_upper_limit_that_cuts_one_workers_chance_is_shown_without_a_bonus_too():
-    """Use base chances of up to 50 %, which are truncated to 30 %."""
-    assert "30 %" in rules(core("lab_0_7", worker_bonus=1, truncation=0.3))
+    """Use base chances of up to 50%, which are truncated to 30%."""
+    assert "30%" in rules(core("lab_0_7", worker_bonus=1, truncation=0.3))
 
 
 def test_with_one_kind_mines_are_not_said_to_be_rich_in_one_and_poor_in_others():

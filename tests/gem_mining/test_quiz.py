@@ -57,16 +57,16 @@ def test_every_question_has_exactly_one_right_answer(name):
 @pytest.mark.parametrize(
     ("changes", "right", "options"),
     [
-        # 20 % of one worker, times the bonus; twice and half as much are wrong
-        ({}, "20.6 %", ["10 %", "20 %", "20.6 %", "40 %"]),
-        ({"worker_bonus": 1.25}, "25 %", ["10 %", "20 %", "25 %", "40 %"]),
-        ({"worker_bonus": 2}, "40 %", ["10 %", "20 %", "40 %"]),
-        ({"worker_bonus": 0.5}, "10 %", ["10 %", "20 %", "40 %"]),
-        ({"worker_bonus": 0}, "0 %", ["0 %", "10 %", "20 %", "40 %"]),
-        # truncated: 20 % * 100 is 90 %; with a limit of 20 % it stays; 5 % for one and for two
-        ({"worker_bonus": 100}, "90 %", ["10 %", "20 %", "40 %", "90 %"]),
-        ({"truncation": 0.2}, "20 %", ["10 %", "20 %", "40 %"]),
-        ({"truncation": 0.05}, "5 %", ["2.5 %", "5 %", "10 %"]),
+        # 20% of one worker, times the bonus; twice and half as much are wrong
+        ({}, "20.6%", ["10%", "20%", "20.6%", "40%"]),
+        ({"worker_bonus": 1.25}, "25%", ["10%", "20%", "25%", "40%"]),
+        ({"worker_bonus": 2}, "40%", ["10%", "20%", "40%"]),
+        ({"worker_bonus": 0.5}, "10%", ["10%", "20%", "40%"]),
+        ({"worker_bonus": 0}, "0%", ["0%", "10%", "20%", "40%"]),
+        # truncated: 20% * 100 is 90%; with a limit of 20% it stays; 5% for one and for two
+        ({"worker_bonus": 100}, "90%", ["10%", "20%", "40%", "90%"]),
+        ({"truncation": 0.2}, "20%", ["10%", "20%", "40%"]),
+        ({"truncation": 0.05}, "5%", ["2.5%", "5%", "10%"]),
     ],
 )
 def test_the_chance_of_two_workers_is_right_by_hand(changes, right, options):
@@ -77,15 +77,15 @@ def test_the_chance_of_two_workers_is_right_by_hand(changes, right, options):
 
 @pytest.mark.parametrize("bonus", [1.03, 1.25, 0.5, 100])
 def test_the_chance_of_two_workers_matches_the_rules(bonus):
-    """Send two villages with one worker each to mine B, where a single worker has a chance of 20 %.
+    """Send two villages with one worker each to mine B, where a single worker has a chance of 20%.
     A draw just below the chance is a find.
     """
     instance = {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[0.2], [0.2], [0.2]]}
     changes = {"seats": 2, "max_connectivity": 2, "gem_types": 1, "instance": instance}
     game = engine.make("gem_mining", **changes, worker_bonus=bonus)
     question = asked_of(guide, game.core)["bonus"]
-    assert "in a mine is 20 %." in question["text"]
-    right = float(question["right"].split()[0]) / 100
+    assert "in a mine is 20%." in question["text"]
+    right = float(question["right"].split("%")[0]) / 100
     for luck, finds in ((right - 1e-6, True), (right + 1e-6, False)):
         state, _ = with_luck(game, [B, B], luck)
         assert state["found"][B, 0] == finds
@@ -131,13 +131,13 @@ def test_the_explanation_names_the_bonus_of_the_session():
 def test_the_explanation_names_the_limit_if_it_decides():
     plain = asked_of(guide, core(worker_bonus=1.5))["bonus"]
     assert (plain["right"], plain["why"]) == (
-        "30 %",
+        "30%",
         "Each worker after the first multiplies the chance by 1.5.",
     )
     cut = asked_of(guide, core(worker_bonus=1.5, truncation=0.25))["bonus"]
     assert (cut["right"], cut["why"]) == (
-        "25 %",
-        "Each worker after the first multiplies the chance by 1.5, up to 25 %.",
+        "25%",
+        "Each worker after the first multiplies the chance by 1.5, up to 25%.",
     )
 
 

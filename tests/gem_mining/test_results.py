@@ -53,7 +53,7 @@ def test_the_summary_adds_up_by_hand():
     for seat in (0, 1):
         assert summary(table, seat) == [
             "Your team found 2 rubies and 4 emeralds, worth 14 points to every village.",
-            "With the mines it chose, your team could expect 66.7 % of the best possible result.",
+            "With the mines it chose, your team could expect 66.7% of the best possible result.",
             "Overall, luck made no difference.",
             "Your team made the best joint choice, or an equally good one, in 1 of 3 periods.",
             "Of the best joint choices, this one is closest to what your team did: "
@@ -71,7 +71,7 @@ ALIKE: dict[str, Any] = {
     "worker_bonus": 0,
     "instance": {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[1], [1], [1]]},
 }
-"""Three mines each have a certain ruby, and two workers together find nothing, so three joint
+"""In each of three mines a ruby is certain, but two workers together find nothing, so three joint
 choices are best.
 """
 
@@ -132,7 +132,7 @@ def test_the_summary_of_a_team_that_found_nothing():
     changes = {"instance": {**CERTAIN["instance"], "base_probabilities": [[1, 1], [0, 0], [0, 0]]}}
     assert summary(play((B, C), **changes))[:3] == [
         "Your team found 0 rubies and 0 emeralds, worth 0 points to every village.",
-        "With the mines it chose, your team could expect 0 % of the best possible result.",
+        "With the mines it chose, your team could expect 0% of the best possible result.",
         "Overall, luck made no difference.",
     ]
 
@@ -161,7 +161,7 @@ def test_if_nothing_could_be_earned_the_team_is_not_compared(changes):
 def test_the_effect_of_chance_is_shown(gems, finds, points, chance):
     assert summary(play((B, B), seed=seed_with(gems), **ONE_CHANCE))[:3] == [
         f"Your team found {finds}, worth {points} points to every village.",
-        "With the mines it chose, your team could expect 100 % of the best possible result.",
+        "With the mines it chose, your team could expect 100% of the best possible result.",
         chance,
     ]
 
@@ -174,7 +174,7 @@ def test_the_expected_points_use_weights_and_bonus():
     changes = {"instance": {**CERTAIN["instance"], "base_probabilities": base}}
     for went, expected, share in (((B, B), 1.51875, "100"), ((B, C), 1.35, "88.9")):
         table = play(went, **changes)
-        assert f"your team could expect {share} % of the best" in summary(table)[1]
+        assert f"your team could expect {share}% of the best" in summary(table)[1]
         bar = guide.picture(*both(table), 0)["bar"]
         assert (bar["expected"], bar["best"]) == (pytest.approx(expected), pytest.approx(1.51875))
 
@@ -228,7 +228,7 @@ def test_the_tables_are_right_by_hand():
     }
     # A was mined once, B in all periods, C once
     assert mines == {
-        "title": "The chances of the mines, with one worker",
+        "title": "Chances of finding gems, with one worker",
         "heads": ["Mine", "ruby, %", "emerald, %", "periods mined", "rubies found",
                   "emeralds found"],
         "rows": [
@@ -272,7 +272,7 @@ def test_every_kind_has_its_own_columns(kinds):
     )
     details_by_title = tables(table)
     assert (
-        len(details_by_title["The chances of the mines, with one worker"]["heads"]) == 2 + 2 * kinds
+        len(details_by_title["Chances of finding gems, with one worker"]["heads"]) == 2 + 2 * kinds
     )
     assert details_by_title["Period by period"]["rows"] == [
         [1, "Mine A", *["2"] * kinds, str(2 * kinds), "100"]
@@ -292,9 +292,9 @@ def test_every_column_of_the_tables_has_a_heading(archetype):
 
 
 def test_the_chances_of_one_worker_are_shown_as_used():
-    """The limit cuts the chance of a ruby at A from 100 % to 40 %."""
+    """The limit cuts the chance of a ruby at A from 100% to 40%."""
     table = play((A, B), truncation=0.4)
-    row = tables(table)["The chances of the mines, with one worker"]["rows"][A]
+    row = tables(table)["Chances of finding gems, with one worker"]["rows"][A]
     assert row[:2] == ["Mine A", "40"]
 
 
@@ -417,7 +417,7 @@ def test_the_best_is_left_out_if_the_search_would_take_the_server_too_long(reach
     [line] = summary(table)
     assert line.startswith("Your team found ")
     mines, periods = guide.details(table, table.rows, 0)
-    assert mines["title"] == "The chances of the mines, with one worker"
+    assert mines["title"] == "Chances of finding gems, with one worker"
     [row] = periods["rows"]
     assert row[:2] == [1, "Mine A"]
     assert float(row[-2]) > 0  # points expected

@@ -142,7 +142,7 @@ def test_long_words_and_long_sentences_each_raise_the_grade() -> None:
     ("line", "running"),
     [
         ("You get 2.5 fish.", "You get 1 fish."),
-        ("A level of 12.5 %, or \N{MINUS SIGN}3.", "A level of 1, or 1."),
+        ("A level of 12.5%, or \N{MINUS SIGN}3.", "A level of 1, or 1."),
         ("10 points = €1.20. You are paid €2.00.", "1 points = 1. You are paid 1."),
         ("These are the options:", "These are the options:."),
         ("A &amp; B", "A & B."),

@@ -19,8 +19,8 @@ TEXTS = {"1.5": "1,5", "Next": "Weiter", ("{n} fish", "{n} fish"): ("{n} Fisch",
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Create catalogues: German and Polish with three texts, French with few, and an empty Italian
-    one.
+    """Create catalogues: German and Polish with three texts, French with only a few, and an empty
+    Italian one.
     """
     monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
     for cached in (catalogue.codes, catalogue.opened):

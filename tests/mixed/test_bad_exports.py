@@ -90,6 +90,27 @@ def test_an_export_with_an_impossible_period(
     assert told(capsys, planted(export, tmp_path / "bad.zip", table, change, remade=True))
 
 
+def without(column: str) -> Change:
+    """Leave a column out of a table."""
+
+    def change(rows: Rows) -> None:
+        index = rows[0].index(column)
+        rows[:] = [[*row[:index], *row[index + 1 :]] for row in rows]
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "column", ["seed", "session_config", "game", "version", "config", "options", "software"]
+)
+def test_an_export_without_a_column_of_every_release(
+    export: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], column: str
+) -> None:
+    bad = planted(export, tmp_path / "bad.zip", "config", without(column), remade=True)
+    missing = f"commons_game/config.csv, {column}: this column is missing"
+    assert missing in told(capsys, bad)
+
+
 @pytest.mark.parametrize("column", ["config", "options", "software"])
 def test_an_export_that_is_nested_too_deeply(
     export: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], column: str
@@ -124,7 +145,7 @@ def without_rows(rows: Rows) -> None:
 
 
 KEYS_OF_NO_PLAY: list[tuple[str, Change, str]] = [
-    ("config", without_rows, "config.csv: has no rows, but should have one per group"),
+    ("config", without_rows, "config.csv: no rows, but there should be one per group"),
     ("config", of_column("group", str(2**63 - 1)), "config.csv, line 3, group = 92233720368547758"),
     ("config", of_column("group", "-1"), "config.csv, line 3, group = -1: session 'simulated' has"),
     ("config", edited(1, "group", "-1"), "line 2, group = -1: should be from 1 to 1000000000"),
@@ -140,7 +161,7 @@ KEYS_OF_NO_PLAY: list[tuple[str, Change, str]] = [
     ),
     ("periods", edited(1, "period", "3"), "periods.csv, line 2, period = 3: should be from 0 to 2"),
     ("decisions", of_column("seat", "99"), "decisions.csv, line 2, seat = 99: should be from 0 to"),
-    ("outcomes", without_rows, "outcomes.csv: has no rows, but should have one per participant"),
+    ("outcomes", without_rows, "outcomes.csv: no rows, but there should be one per participant"),
 ]
 
 
@@ -202,7 +223,7 @@ BLOCKS = 4096
 @pytest.fixture(scope="module")
 def bomb(export: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an export of 4 MB whose decisions unpack to 4 GB of empty lines, made by repeating one
-    packed MB."""
+    compressed MB."""
     path = tmp_path_factory.mktemp("bomb") / "bomb.zip"
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(b"\n" * 2**20) + packer.flush(zlib.Z_FULL_FLUSH)

@@ -14,7 +14,7 @@ import pytest
 
 from mixed_company import analysis
 from mixed_company.__main__ import parser_of
-from mixed_company.analysis import paper, report
+from mixed_company.analysis import blinding, paper, report
 from mixed_company.analysis.audit import wording
 from mixed_company.cli import command
 from tests.analysis.audit.faults import contents_of, written
@@ -127,10 +127,35 @@ def test_every_change_to_a_sealed_export_is_named(project, good, run, name):
         bad = forged(good, project / "bad.zip", forge)
         code, text, _ = run(*ARGUMENTS[name], bad, *key)
         assert code == 1
-        assert ("manifest.json: is not sealed" if forge is _unsealed else sentence) in text
+        assert ("manifest.json: not sealed" if forge is _unsealed else sentence) in text
     files = contents_of(good)
     table = files["commons_game/outcomes.csv"] + b"\n"
     bad = written(project / "bad.zip", {**files, "commons_game/outcomes.csv": table})
     code, text, _ = run(*ARGUMENTS[name], bad, *key)
     assert code == 1
     assert "commons_game/outcomes.csv: was changed after it was written" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "blind"), [("check", False), ("plan", False), ("plan", True), ("paper", False)]
+)
+def test_every_command_with_a_plan_names_a_difference_from_its_seal(
+    project, good, run, monkeypatch, name, blind
+):
+    matching = [replace(audit, problems=[]) for audit in _audits(good)]
+    monkeypatch.setattr(wording, "audits", lambda *_args, **_options: matching)
+    monkeypatch.setattr(blinding, "blinded", lambda data, *_: data)  # too few groups to permute
+    assert run("plan", "seal", NAME)[0] == 0
+
+    def with_other_text(_tables: Tables, manifest: Manifest) -> None:
+        for session in manifest["sessions"].values():
+            session["plan"]["plan"] = "0" * 64
+
+    words = [*ARGUMENTS[name], *(["--blind"] if blind else [])]
+    assert run(*words, good)[0] == 0
+    code, text, _ = run(*words, forged(good, project / "bad.zip", with_other_text))
+    assert code == 1
+    for session in ("open", "quota"):
+        where = f"manifest.json: sessions: {session}: plan: its text is not as sealed in "
+        assert (f"{where}plans/{NAME}.seal.json" in text) is not blind
+    assert ("problems in the export: 2; `mixed check` lists them" in text) is blind

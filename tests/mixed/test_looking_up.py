@@ -127,7 +127,7 @@ def test_a_schema_matches_the_configuration(run):
         (["show", "commons_game", "capacity"], "'capacity': should be key=value"),
         (["show", "commons_game", "=3"], "'=3': should be key=value"),
         (["show", "commons_game", "layers..x=3"], "'layers..x=3': should be key=value"),
-        (["show", "commons_game", "seed=3"], "seed: is not a parameter; use --archetype or --seed"),
+        (["show", "commons_game", "seed=3"], "seed: not a parameter; use --archetype or --seed"),
         (
             ["show", "punishment_vote", "core.resources.A=3"],
             "core.resources.A: set a whole parameter: core.resources=JSON",

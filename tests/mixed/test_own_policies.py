@@ -56,4 +56,7 @@ def test_it_plays_a_metagame(capsys, folder, tmp_path):
 )
 def test_files_are_not_sent_to_a_cluster(capsys, folder, command):
     message = refused(capsys, *command, *folder, "--scheduler", "tcp://127.0.0.1:1")
-    assert "--folder: is on this machine, but a cluster can only read bots/trained" in message
+    assert (
+        "--folder: the folder is on this machine, but a cluster can read only bots/trained"
+        in message
+    )

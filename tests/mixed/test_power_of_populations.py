@@ -68,7 +68,7 @@ def test_populations_drawn_from_the_errors_of_a_file_feed_power(tmp_path, capsys
 
 
 REFUSED = {
-    "another game": ("commons_game", "sanctions", (), "is for sanctions, not commons_game"),
+    "another game": ("commons_game", "sanctions", (), "a policy for sanctions, not commons_game"),
     "not shown": (
         *("gem_mining", "gem_mining", ("information=own",)),
         "type 'all': quantal_response: needs workers_at, which gem_mining does not show",
@@ -110,7 +110,9 @@ def test_one_treatment_is_played_as_a_pilot(capsys):
         assert main([*effect, *arguments]) == 2
         assert text in capsys.readouterr().err
     assert main(["power", "sanctions", "--icc", "0.1", *treatment_options]) == 2
-    assert "--icc: applies only to a computation, with --effect" in capsys.readouterr().err
+    assert (
+        "--icc: applies only with --effect, when the answer is computed" in capsys.readouterr().err
+    )
 
 
 @pytest.mark.long

@@ -74,14 +74,14 @@ def test_many_differences_are_shortened_unless_all_are_requested(run, saved):
 @pytest.mark.parametrize(
     ("change", "refusal"),
     [
-        (lambda text: text[: text.index('"used":{"harvest":[1.0,10')], "line 3: is incomplete"),
+        (lambda text: text[: text.index('"used":{"harvest":[1.0,10')], "line 3: incomplete"),
         (lambda text: text.replace('{"level":"event"', '"level"', 1), "line 4: not JSON: Extra da"),
         (
             lambda text: text.replace('"level":"event"', '"level":"party"'),
             "line 4: not a log line: its `level`",
         ),
         (lambda text: "", "line 1: not JSON: Expecting value"),
-        (lambda text: text.encode() + b"\xff", "line 8: is not UTF-8 text"),
+        (lambda text: text.encode() + b"\xff", "line 8: not UTF-8 text"),
         (
             lambda text: text.replace('"version":"1"', '"version":"0"'),
             "line 1: cannot be replayed: identity.version = '0': the rules of commons_game",
@@ -106,7 +106,7 @@ def test_a_log_that_cannot_be_replayed_is_refused_in_a_sentence(
 def test_a_truncated_log_reports_how_many_periods_are_complete(run, saved):
     text = log_text()
     code, _, err = run("replay", saved(text[: text.index('"used":{"harvest":[1.0,10')]))
-    assert (code, err) == (2, "line 3: is incomplete; number of complete periods before it: 1\n")
+    assert (code, err) == (2, "line 3: incomplete; number of complete periods before it: 1\n")
 
 
 def test_a_missing_file_is_reported_in_a_sentence(run, tmp_path):
@@ -134,7 +134,7 @@ def test_the_page_of_a_log_that_differs_says_so(run, saved, tmp_path):
 def test_a_page_never_replaces_its_log(run, saved):
     path = saved()
     code, _, err = run("replay", path, "--html", path)
-    assert (code, err) == (2, f"{path}: is the log; write the page to another file\n")
+    assert (code, err) == (2, f"{path}: this file is the log; write the page to another file\n")
     assert path.read_text() == log_text()
 
 

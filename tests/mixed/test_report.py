@@ -43,7 +43,7 @@ def test_without_a_seed_for_labels_a_new_one_is_drawn():
     ("arguments", "sentence"),
     [
         (["--blind", "--seed", "-1"], "seed = -1: should be 0 or more"),
-        (["--seed", "3"], "seed = 3: sets the labels of a blind report; add --blind"),
+        (["--seed", "3"], "seed = 3: a seed sets the labels of a blind report; add --blind"),
         (
             ["--blind", "--treatment", "all", "growth_rate=0.4"],
             "two treatments, each with two groups",

@@ -60,7 +60,7 @@ def test_a_busy_port_behind_the_proxy_is_refused(capsys, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         assert main(["serve", "--servers", "1", "--proxy", "nginx", "--port", str(port - 1)]) == 2
-    assert capsys.readouterr().err.startswith(f"--port = {port}: is in use; ")
+    assert capsys.readouterr().err.startswith(f"--port = {port}: already in use; ")
 
 
 def test_the_file_for_caddy_is_written_and_nothing_started(capsys, monkeypatch, tmp_path):

@@ -24,7 +24,7 @@ PATIENCE_SECONDS = 120
 @pytest.mark.parametrize(
     ("arguments", "refusal"),
     [
-        (["--policies", "greedy"], "a game is missing: mixed play GAME --policies NAME,NAME; "),
+        (["--policies", "greedy"], "no game named: use `mixed play GAME --policies NAME,NAME`; "),
         (["--port", "0"], "--port = 0: should be from 1 to 65535\n"),
         (
             ["commons_game", "--port", "8000"],
@@ -58,7 +58,7 @@ def test_a_busy_port_is_refused(capsys):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         assert main(["play", "--port", str(port)]) == 2
-    assert capsys.readouterr().err.startswith(f"--port = {port}: is in use; try --port ")
+    assert capsys.readouterr().err.startswith(f"--port = {port}: already in use; try --port ")
 
 
 ENDED = """

@@ -17,9 +17,9 @@ REASONS = Path(__file__).with_name("reasons.toml")
 HEAD = """# Faults that no test finds
 
 `make mutants` writes this page; [reliability.md](../reliability.md) explains the method. `faults`
-counts all possible faults, and `tried` counts the faults in the sample. A fault is found `by time`
-if it makes a test run forever. A fault is `passed by` if no test runs its line. `between` is the 95
-% confidence interval for the share of all faults that the tests would find. Below the table, each
+counts all possible faults, and `tried` counts the faults in the sample. A fault has `timed out` if
+it makes a test run forever. A fault is `not covered` if no test runs its line. `interval` is the
+95% confidence interval for the share of all faults that the tests would find. Below the table, each
 section lists the faults in the sample that survived; if a fault has no visible effect, the reason
 is given.
 """
@@ -68,7 +68,10 @@ def document(rooms: dict[str, Results]) -> str:
 
 
 def _table(rooms: dict[str, Results]) -> Iterable[str]:
-    yield "| part | faults | tried | found | by time | survived | passed by | found, % | between |"
+    yield (
+        "| part | faults | tried | found | timed out | survived | not covered | found, % "
+        "| interval |"
+    )
     yield "|---|---|---|---|---|---|---|---|---|"
     for name, results in rooms.items():
         counts = Counter(results.outcomes.values())

@@ -279,7 +279,7 @@ def test_a_test_that_never_ends_has_found_the_fault(tmp_path):
 
 
 def test_the_document_counts_and_lists():
-    """Count 17 of 20 as found, which is 85 %. Wilson's interval is (0.64, 0.948)."""
+    """Count 17 of 20 as found, which is 85%. Wilson's interval is (0.64, 0.948)."""
     outcomes = {f"pond.py f: {n} -> {n + 1}": "found" for n in range(17)}
     outcomes |= {"pond.py f: a -> b": "survived", "pond.py f: b -> c": "passed by", "g": "survived"}
     text = document({"pond": Results(40, "python -m tests.planted pond", outcomes)})

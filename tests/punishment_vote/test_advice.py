@@ -68,7 +68,7 @@ def test_no_sentence_gives_advice() -> None:
 @pytest.mark.parametrize(
     "advice",
     [
-        "Collect B only while the level is below 50 %: this is best.",
+        "Collect B only while the level is below 50%: this is best.",
         "You should vote for more punishment.",
         "Always collect A.",
         "B pays off as long as nobody votes.",

@@ -63,7 +63,7 @@ def questions(game_core: VoteCore) -> dict[str, Any]:
 
 
 def test_the_instructions_contain_exactly_the_numbers_of_the_session():
-    # 7 x 12 cells inside the walls; a window of 2 * 4 + 1; half of 13 at a level of 50 %
+    # 7 x 12 cells inside the walls; a window of 2 * 4 + 1; half of 13 at a level of 50%
     core_numbers = {"6", "7", "12", "37", "17", "4.5", "0.2", "8", "2.5", "13", "6.5", "55", "15"}
     assert numbers(rules(core(**ODD))) == core_numbers | {"0.4", "9", "50", "0", "100"}
 
@@ -73,15 +73,15 @@ def test_the_instructions_put_the_numbers_where_they_belong():
     for words in (
         "one of 6 players who walk on the same field of 7 x 12 cells.",
         "The game has 37 turns, no matter what the players collect",
-        "the chance that an empty cell gets a new resource is 17 %.",
+        "the chance that an empty cell gets a new resource is 17%.",
         "Kind: Gold Rum",
         "Points for you: 4.5 8",
         "Points every other player loses: 0.2 2.5",
         "Taboo: no yes",
         "Taboo: Rum.",
-        "loses 13 points times the punishment level. At a level of 50 %, that is 6.5.",
-        "At the start the level is 55 %.",
-        "by 15 percentage points. The level always stays between 0 % and 100 %.",
+        "loses 13 points times the punishment level. At a level of 50%, that is 6.5.",
+        "At the start the level is 55%.",
+        "by 15 percentage points. The level always stays between 0% and 100%.",
         "A vote costs you 0.4 points.",
         "You see the 9 x 9 cells around you",
     ):
@@ -95,7 +95,7 @@ def test_the_instructions_put_the_numbers_where_they_belong():
          "can be punished"),
         ({"punishment": "lottery"},
          "can be punished by losing 10 points. The punishment level is the chance that this "
-         "happens. At a level of 50 %, it happens in 50 % of cases.",
+         "happens. At a level of 50%, it happens in 50% of cases.",
          "points times"),
         ({}, "chance decides who gets it", "one after the other"),
         ({"timing": "sequential"}, "one after the other, in the order of their numbers", "If two"),
@@ -199,13 +199,13 @@ def test_the_quiz_of_every_session_config_asks_every_applicable_question(config)
 @pytest.mark.parametrize(
     ("changes", "before", "after"),
     [
-        ({}, "30 %", "50 %"),
-        ({"vote_step": 0.15}, "35 %", "50 %"),
-        ({"vote_step": 0.01}, "49 %", "50 %"),
-        ({"vote_step": 0.5}, "0 %", "50 %"),
-        ({"vote_step": 0.7}, "0 %", "70 %"),
-        ({"vote_step": 1}, "0 %", "100 %"),
-        ({"vote_step": 0}, "50 %", "50 %"),
+        ({}, "30%", "50%"),
+        ({"vote_step": 0.15}, "35%", "50%"),
+        ({"vote_step": 0.01}, "49%", "50%"),
+        ({"vote_step": 0.5}, "0%", "50%"),
+        ({"vote_step": 0.7}, "0%", "70%"),
+        ({"vote_step": 1}, "0%", "100%"),
+        ({"vote_step": 0}, "50%", "50%"),
     ],
 )
 def test_the_level_after_a_vote_is_right_by_hand(changes, before, after):
@@ -232,7 +232,7 @@ def test_the_level_after_a_vote_is_right_by_hand(changes, before, after):
 def test_the_points_for_a_taboo_kind_are_right_by_hand(archetype, changes, kind, right):
     question = questions(core(archetype, **changes))["punished"]
     assert question["text"].startswith(
-        f"The punishment level is 30 %. You collect {kind}, which is taboo."
+        f"The punishment level is 30%. You collect {kind}, which is taboo."
     )
     assert question["right"] == right.replace("-", MINUS)
 
@@ -275,7 +275,7 @@ def corridor(seats: int = 3, turns: int = 3, **changes: Any) -> Table:
     """Return a table in which each seat walks between its own two cells, and A always grows back.
 
     A is worth 3 and costs each other seat 0.5; it is the only taboo, of magnitude 10, at a level of
-    10 %. X never appears. People have all seats, and everyone connects at time 0.
+    10%. X never appears. People have all seats, and everyone connects at time 0.
     """
     game = engine.make(
         "punishment_vote",
@@ -321,9 +321,9 @@ def summary(table: Table, seat: int) -> list[str]:
 
 def short_play() -> Table:
     table = corridor()
-    turn(table, s0=collect(table, 0), s1=MORE)  # punished at 10 %: 1; the level is 30 % afterwards
-    turn(table, s0=collect(table, 0), s1=collect(table, 1))  # punished at 30 %: 3 each
-    turn(table, s0=LESS, s1=collect(table, 1))  # still at 30 %: 3; the level is 10 % afterwards
+    turn(table, s0=collect(table, 0), s1=MORE)  # punished at 10%: 1; the level is 30% afterwards
+    turn(table, s0=collect(table, 0), s1=collect(table, 1))  # punished at 30%: 3 each
+    turn(table, s0=LESS, s1=collect(table, 1))  # still at 30%: 3; the level is 10% afterwards
     assert table.episode.done
     return table
 
@@ -333,7 +333,7 @@ def test_the_summary_adds_up_by_hand():
     group = (
         f"Your group earned {MINUS}2.2 points together. Votes for more punishment: 1, for less: 1."
     )
-    level = "At the end the punishment level was 10 %."
+    level = "At the end the punishment level was 10%."
     # Seat 0: 2 A for 6; punished by 1 + 3; a vote; harmed by 0.5 in turns 2 and 3: 0.9 in total.
     assert summary(table, 0) == [
         "You collected: 2 A. That earned you 6 points.",
@@ -404,7 +404,7 @@ def test_the_summary_is_the_same_after_the_table_is_stored_and_reloaded():
 
 def test_the_summary_of_accumulated_harm_paid_after_the_last_turn():
     # Sequential: seat 1 collects after seat 0 has moved, so seat 0 pays a turn later, and for the
-    # last turn immediately. The vote of seat 0 counts before seat 1 collects: 30 %.
+    # last turn immediately. The vote of seat 0 counts before seat 1 collects: 30%.
     table = corridor(seats=2, turns=2, timing="sequential")
     turn(table, s0=MORE, s1=collect(table, 1))
     assert table.episode.state_record()["harm"] == [0.5, 0.0]
@@ -421,7 +421,7 @@ def test_the_summary_of_accumulated_harm_paid_after_the_last_turn():
     assert summary(table, 1)[3] == (
         f"Your group earned {MINUS}1.1 points together. Votes for more punishment: 1, for less: 0."
     )
-    assert summary(table, 1)[5] == "At the end the punishment level was 30 %."
+    assert summary(table, 1)[5] == "At the end the punishment level was 30%."
 
 
 def test_the_summary_of_a_single_player():
@@ -432,10 +432,10 @@ def test_the_summary_of_a_single_player():
         "You lost 1 point to punishment, 0 to voting costs and 0 to harm from other players.",
         "The resources you collected cost the other players 0 points in total.",
         "Your group earned 2 points together. Votes for more punishment: 0, for less: 0.",
-        # an A for 3, minus 10 times the 10 % of the first turn
+        # an A for 3, minus 10 times the 10% of the first turn
         "No group could have earned more than 2 points together in this game, even if it had "
-        "known where all resources would appear. Your group earned 100 % of that.",
-        "At the end the punishment level was 10 %.",
+        "known where all resources would appear. Your group earned 100% of that.",
+        "At the end the punishment level was 10%.",
     ]
 
 
@@ -446,7 +446,7 @@ def test_a_group_sees_its_earnings_as_a_share_of_the_upper_bound():
     turn(table)
     assert (
         "No group could have earned more than 4 points together in this game, even if it had "
-        "known where all resources would appear. Your group earned 50 % of that."
+        "known where all resources would appear. Your group earned 50% of that."
     ) in summary(table, 0)
     course = guide.picture(table, table.rows, 0)["course"]
     assert not course["others"]  # with a single player there are none

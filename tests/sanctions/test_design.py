@@ -65,7 +65,7 @@ def logged(game: Any, *periods: list[float]) -> list[dict[str, Any]]:
 def received_in(periods: int, **changes: Any) -> dict[str, Any]:
     """Return everything that a person, a bot or an agent receives in a play of this length.
 
-    Two periods are played, in which everyone decides alike.
+    Two periods are played, in which everyone makes the same decision.
     """
     changes = {"periods_told": False, "peer": "punishment", **changes}
     game = good(**changes, periods=periods)

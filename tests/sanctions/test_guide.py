@@ -32,7 +32,7 @@ COMPARED = {"10", "2", "1", "0"}
 
 
 def test_the_instructions_contain_exactly_the_numbers_of_the_session():
-    # 0.32 * (1 + 0.5 * 0.25) = 36 %. If all give 12, each has 30 - 12 + 0.45 * 60 = 45.
+    # 0.32 * (1 + 0.5 * 0.25) = 36%. If all give 12, each has 30 - 12 + 0.45 * 60 = 45.
     # 2.1 tanh(0.8 x) at 10, 2 and 1: 2.1, 1.94, 1.39
     expected = {"5", "37", "30", "12", "0.45", "45", "8", "70", "2.1", "1.9", "1.4", "36", "22"}
     assert numbers(rules(core(**ODD))) == expected | COMPARED
@@ -49,9 +49,9 @@ def test_the_instructions_put_the_numbers_where_they_belong():
         "contributed it.",
         "If each of the 5 players contributes 12, each ends up with 45 points.",
         "average contribution over the last 8 periods, including the current one, is compared",
-        "Trust is 70 % at the start.",
-        "loses 36 % of the others' trust.",
-        "gains 22 % of the trust that is still missing.",
+        "Trust is 70% at the start.",
+        "loses 36% of the others' trust.",
+        "gains 22% of the trust that is still missing.",
         f"at the starting level of trust {MINUS}10: {MINUS}2.1 {MINUS}2: {MINUS}1.9 {MINUS}1: "
         f"{MINUS}1.4 0: 0 +1: +1.4 +2: +1.9 +10: +2.1",
     ):
@@ -68,7 +68,7 @@ def test_the_numbers_of_the_source_are_shown():
     assert "Points this produces for you: 0 48 65.2 78.6 92.3" in text
     assert (
         "These are 0.65 times the geometric mean of the contributions. The players share them "
-        "(16.67 % each)."
+        "(16.67% each)."
     ) in text
     assert (
         "how much of your trust counts. All players depend on each other to the same degree: 0.35."
@@ -136,11 +136,11 @@ def test_common_values_are_not_shown_if_players_differ():
         ("source", {"reward": "cooperative"},
          "Then everyone's points are added up and shared equally.", "every point"),
         ("coopetition_gym", {}, "Each point of sanction or reward changes what a player earns in "
-         "the period by 1 %.", "From the second period on"),  # 1 / 100
-        ("lab_0_7", {"form": "multiplier"}, "changes what a player earns in the period by 5 %.",
+         "the period by 1%.", "From the second period on"),  # 1 / 100
+        ("lab_0_7", {"form": "multiplier"}, "changes what a player earns in the period by 5%.",
          "other players lose"),
         ("lab_0_7", {"form": "multiplier", "endowment": [10, 20, 40, 10]},
-         "changes what a player earns in the period by 5 %.", "by 10 %"),  # of the mean, 20
+         "changes what a player earns in the period by 5%.", "by 10%"),  # of the mean, 20
     ],
 )  # fmt: skip
 def test_each_variant_is_explained_as_it_is_played(archetype, changes, present, absent):
@@ -195,7 +195,7 @@ ASKED = {
 FACTOR = {
     "additive": [],
     "multiplier": [
-        "Each point of sanction or reward changes what a player earns in the period by 4 %."
+        "Each point of sanction or reward changes what a player earns in the period by 4%."
     ],  # 1 / 25
 }
 
@@ -301,7 +301,7 @@ def trust_lines(game_core: SanctionsCore) -> list[str]:
 @pytest.mark.parametrize(
     ("archetype", "changes", "lost", "built"),
     [
-        ("source", {}, "35.25", "10"),  # 0.3 (1 + 0.5 * 0.35) = 35.25 %
+        ("source", {}, "35.25", "10"),  # 0.3 (1 + 0.5 * 0.35) = 35.25%
         ("tr4", {}, "35.25", "10"),
         ("lab_0_7", {}, "2.35", "10"),  # 0.02 (1 + 0.5 * 0.35)
         ("lab_0_7", {"xi": 0}, "2", "10"),
@@ -316,9 +316,8 @@ def trust_lines(game_core: SanctionsCore) -> list[str]:
 )  # fmt: skip
 def test_the_loss_of_trust_is_right_by_hand(archetype, changes, lost, built):
     assert trust_lines(core(archetype, **changes))[2:] == [
-        f"A player who contributes clearly less than expected loses {lost} % of the others' trust.",
-        f"A player who contributes clearly more gains {built} % of the trust that is still "
-        "missing.",
+        f"A player who contributes clearly less than expected loses {lost}% of the others' trust.",
+        f"A player who contributes clearly more gains {built}% of the trust that is still missing.",
         "A player who contributes too little also gets a worse reputation. From then on, this "
         "limits how much the others can trust that player.",
     ]
@@ -343,7 +342,7 @@ def test_the_loss_of_trust_matches_the_rules(archetype, changes):
     episode.step({"contribution": [0, game_core.endowment, *rest]})
     record = episode.state_record()
     less, more = record["trust"][2 % n][0], record["trust"][2 % n][1]
-    matches = [re.search(r"(\S+) %", line) for line in trust_lines(game_core)[1:]]
+    matches = [re.search(r"(\S+)%", line) for line in trust_lines(game_core)[1:]]
     start, lost, built = (float(match[1]) / 100 for match in matches if match)
     assert start == game_core.initial_trust
     assert less == pytest.approx(start * (1 - lost), abs=0.0005)

@@ -77,7 +77,7 @@ def test_losses_and_gains_are_distinguished():
         "You contributed 5 points on average, the others 12.5. Expected: 10.",
         LOST.format(n=2, x="2.62", all=4),  # 1.75 + 0.875 = 2.625
         GAINED.format(n=1, x="7", all=4),
-        f"The others' trust in you was 40 % at the start and 8.8 % at the end. {MORE}",  # 8.75
+        f"The others' trust in you was 40% at the start and 8.8% at the end. {MORE}",  # 8.75
         "All players together earned 179.4 points in these periods.",
     ]
     assert [chair.points for chair in table.seats] == pytest.approx([106.375, 73])
@@ -92,7 +92,7 @@ def test_a_loss_despite_giving_enough_is_mentioned():
         LOST.format(n=2, x="8", all=4),
         LATE.format(x="6", n=1),
         GAINED.format(n=1, x="9", all=4),
-        f"The others' trust in you was 40 % at the start and 90 % at the end. {MORE}",
+        f"The others' trust in you was 40% at the start and 90% at the end. {MORE}",
         "All players together earned 179.4 points in these periods.",
     ]
 
@@ -147,7 +147,7 @@ def test_gains_and_losses_of_observers():
     # mean trust in both others: (0.35 + 0.6) / 2, 0.4 and 0.6, 0.4 and 0.35
     for seat, trust in enumerate(("47.5", "50", "37.5")):
         assert summary(table, seat)[-2] == (
-            f"Your trust in the others was 40 % at the start and {trust} % at the end. {MORE}"
+            f"Your trust in the others was 40% at the start and {trust}% at the end. {MORE}"
         )
 
 
@@ -177,7 +177,7 @@ def test_without_sanctions_trust_is_not_said_to_matter(changes):
 def test_trust_matters_without_sanctions_if_others_share_in_earnings():
     lines = summary(play((20, 0), lambda_R=0, reward="integrated"), 0)
     assert lines[0].endswith("Expected: 10.")  # trust depends on the expectation
-    assert lines[1] == "The others' trust in you was 40 % at the start and 70 % at the end."
+    assert lines[1] == "The others' trust in you was 40% at the start and 70% at the end."
 
 
 # -- the person's own periods only -----------------------------------------------------------------
@@ -208,7 +208,7 @@ def test_the_summary_of_a_person_who_was_away():
         "You contributed 10 points on average, the others 10. Expected: 10.",
         LOST.format(n=2, x="7.25", all=2),
         LATE.format(x="5.25", n=1),
-        f"The others' trust in you was 40 % at the start and 52.5 % at the end. {MORE}",
+        f"The others' trust in you was 40% at the start and 52.5% at the end. {MORE}",
         "All players together earned 80.8 points in these periods.",  # 16 + 24 and 28 + 12.75
     ]
     # the person who stayed gets all four, including those with a stand-in in the other seat
@@ -384,11 +384,11 @@ def test_a_result_has_fixed_digits_and_none_if_they_are_all_zero(number, digits,
 @pytest.mark.parametrize(
     ("number", "shown", "share"),
     [
-        (0.05, "0.05", "5 %"),
-        (0.07, "0.07", "7 %"),  # 100 * 0.07 is 7.000000000000001
-        (0.285, "0.285", "28.5 %"),
-        (31.5, "31.5", "3150 %"),
-        (-2.0, f"{MINUS}2", f"{MINUS}200 %"),
+        (0.05, "0.05", "5%"),
+        (0.07, "0.07", "7%"),  # 100 * 0.07 is 7.000000000000001
+        (0.285, "0.285", "28.5%"),
+        (31.5, "31.5", "3150%"),
+        (-2.0, f"{MINUS}2", f"{MINUS}200%"),
     ],
 )
 def test_a_number_from_the_rules_keeps_every_digit(number, shown, share):

@@ -133,7 +133,7 @@ def test_the_sum_of_effects_is_unknown_if_one_of_them_is_hidden() -> None:
 
 
 def test_a_factor_is_shown_in_per_cent() -> None:
-    # 2 points of a mean endowment of 20 change what one earns by 10 %
+    # 2 points of a mean endowment of 20 change what one earns by 10%
     seen = [saw(1, 5.0, reciprocity_effects=[[0.0, 2.0], [0.0, 0.0]])]
     factor = game(form="multiplier", falls_on="observer", endowment=20.0)
     assert derived(factor, 0, seen)["through"][0] == [0.0, 10.0]

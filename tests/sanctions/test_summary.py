@@ -32,7 +32,7 @@ def test_the_summary_adds_up_by_hand():
         "You contributed 10 points on average, the others 5. Expected: 10.",
         "You gained 7 points through rewards, in 1 of 2 periods. In these periods, your remembered "
         "average or your contribution was high enough.",
-        "The others' trust in you was 40 % at the start and 35 % at the end." + MORE,
+        "The others' trust in you was 40% at the start and 35% at the end." + MORE,
         "All players together earned 89 points in these periods.",
     ]
     assert summary(table, 1) == [
@@ -41,7 +41,7 @@ def test_the_summary_adds_up_by_hand():
         "average or your contribution was too low.",
         "Of that, you lost 2 points in periods in which you contributed enough, because your "
         "remembered average was still too low (periods: 1).",
-        "The others' trust in you was 40 % at the start and 20 % at the end." + MORE,
+        "The others' trust in you was 40% at the start and 20% at the end." + MORE,
         "All players together earned 89 points in these periods.",
     ]
     assert [chair.points for chair in table.seats] == pytest.approx([45, 44])
@@ -80,11 +80,11 @@ def test_the_summary_if_the_observer_pays():
     table = play(*TWO, falls_on="observer")
     assert summary(table, 0)[1:3] == [
         "You lost 4 points in 2 of 2 periods because of what the others contributed.",
-        "Your trust in the others was 40 % at the start and 20 % at the end." + MORE,
+        "Your trust in the others was 40% at the start and 20% at the end." + MORE,
     ]
     assert summary(table, 1)[1:3] == [
         "You gained 7 points in 1 of 2 periods because of what the others contributed.",
-        "Your trust in the others was 40 % at the start and 35 % at the end." + MORE,
+        "Your trust in the others was 40% at the start and 35% at the end." + MORE,
     ]
     assert [chair.points for chair in table.seats] == pytest.approx([34, 55])
 
@@ -93,7 +93,7 @@ def test_the_summary_if_the_observer_pays():
 def test_the_summary_if_nothing_is_taken_or_given(falls_on):
     lines = summary(play((10, 10), falls_on=falls_on), 0)
     assert lines[1] == "Sanctions and rewards made no difference."
-    assert lines[2].endswith("was 40 % at the start and 40 % at the end." + MORE)
+    assert lines[2].endswith("was 40% at the start and 40% at the end." + MORE)
     assert lines[3] == "All players together earned 44 points in these periods."
     assert len(lines) == 4
 
@@ -105,7 +105,7 @@ def test_the_summary_of_a_play_with_losses():
         "You contributed 0 points on average, the others 0. Expected: 10.",
         "You lost 100 points through sanctions, in 1 of 1 periods. In these periods, your "
         "remembered average or your contribution was too low.",
-        "The others' trust in you was 40 % at the start and 20 % at the end." + MORE,
+        "The others' trust in you was 40% at the start and 20% at the end." + MORE,
         f"All players together earned {MINUS}160 points in these periods.",
     ]
     assert [chair.points for chair in table.seats] == pytest.approx([-80, -80])
@@ -142,10 +142,10 @@ def test_the_summary_averages_trust_over_the_others_and_shows_lists():
         "Player 2, 7 for Player 3."
     )
     assert lines[1].startswith("You lost 4 points through sanctions, in 1 of 1 ")
-    assert lines[2] == "The others' trust in you was 40 % at the start and 20 % at the end." + MORE
+    assert lines[2] == "The others' trust in you was 40% at the start and 20% at the end." + MORE
     assert (
         summary(table, 2)[2]
-        == "The others' trust in you was 40 % at the start and 40 % at the end." + MORE
+        == "The others' trust in you was 40% at the start and 40% at the end." + MORE
     )
 
 

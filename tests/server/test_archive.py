@@ -66,7 +66,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
 
 @pytest.fixture(scope="module")
 def exports(filled: Filled) -> tuple[zipfile.ZipFile, list[zipfile.ZipFile]]:
-    """Return the export of all sessions, and the exports of single sessions."""
+    """Return the export of all sessions, and the exports of individual sessions."""
     folder, codes = filled
     calls = [["archive", "--output", "all.zip"]]
     calls += [["archive", "--output", f"all{code}.zip", "--session", code] for code in codes]
@@ -197,7 +197,7 @@ def test_an_export_is_sealed_by_the_key_that_the_command_prints(filled, tmp_path
     assert sealed.looked_at(path, b"x" * 32).problems != []
     refused = command(filled[0], "--sealing-key")
     assert refused.returncode == 2
-    assert b"OTREE_SECRET_KEY: is not set" in refused.stderr
+    assert b"OTREE_SECRET_KEY: not set" in refused.stderr
 
 
 def test_rows_hashes_and_codebook_match_the_tables(exports):
@@ -329,6 +329,6 @@ def test_a_database_of_something_else_is_named_and_left_alone(tmp_path):
 def test_the_option_texts_needs_anonymous(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["archive", "--texts"]) == 2
-    message = "--texts: needs --anonymous; without it, texts are included anyway\n"
+    message = "--texts: useful only with --anonymous; other exports include texts anyway\n"
     assert capsys.readouterr().err == message
     assert list(tmp_path.iterdir()) == []

@@ -22,7 +22,7 @@ def error(reason: str) -> OperationalError:
 
 
 class Database:
-    """Database that answers from the query with this number on."""
+    """Database that answers from the query with this number onwards."""
 
     def __init__(self, answers_from: int) -> None:
         self.answers_from, self.questions, self.allowed = answers_from, 0, threading.Event()

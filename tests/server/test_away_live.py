@@ -75,7 +75,8 @@ def released(server: Server, person: Person, session: dict[str, Any]) -> None:
 
 
 def test_a_play_that_everybody_left_ends_automatically(server):
-    """Also check the release if the server was killed meanwhile and people never came back."""
+    """Also check the release if the server was killed in the meantime and people never came
+    back."""
     options = {"periods": 2, "decision_seconds": 2.0, "grace_seconds": 10.0}
     first = left(server, **AT_ONCE, **options)
     server.turn(3.0)
@@ -90,7 +91,8 @@ def test_a_play_that_everybody_left_ends_automatically(server):
 
 
 def test_one_message_settles_a_portion_of_what_is_due_and_the_table_settles_the_rest(server):
-    """Guard against settling more at a time, because all other plays would have to wait."""
+    """Guard against settling more than a portion at a time, because all other plays would have to
+    wait."""
     periods = 2 * PORTION
     options = {"periods": periods, "pace": "clock", "decision_seconds": 1.0}
     session = server.session("commons", 1, **AT_ONCE, **options)

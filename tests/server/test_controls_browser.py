@@ -1,5 +1,6 @@
-"""Controls: a slider for a bounded number and a box for others, numbers that are accepted as typed
-or rejected, a pad with the buttons that a seat can use, and a chart of the numbers it is given."""
+"""Controls: a slider for a bounded number and a box for any other number, numbers that are accepted
+as typed or rejected, a pad with the buttons that a seat can use, and a chart of the numbers it is
+given."""
 
 from __future__ import annotations
 

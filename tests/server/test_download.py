@@ -145,8 +145,8 @@ def test_an_impossible_request_is_refused():
     [
         (None, None, "there is no database: DATABASE_URL names no server"),
         ("sqlite:///elsewhere", b"", "there is no database: "),
-        (None, b"SQLite format 4\0 and more", "db.sqlite3: is not an SQLite database"),
-        (None, b"SQLite", "is not an SQLite database"),
+        (None, b"SQLite format 4\0 and more", "db.sqlite3: not an SQLite database"),
+        (None, b"SQLite", "not an SQLite database"),
         (None, b"SQLite format 3\0 and more", None),
         ("postgres://db.lab/mixed", None, None),
     ],

@@ -63,7 +63,8 @@ def test_results_are_the_same_in_every_seat(inside, seed, seat):
 
 
 def test_the_time_of_a_person_is_the_median_of_the_own_decisions(inside):
-    """Decide after 100 s and 300 s, so the median is 200 s. The page sends heartbeats meanwhile."""
+    """Decide after 100 s and 300 s, so the median is 200 s. Meanwhile, the page sends
+    heartbeats."""
     session = Session("commons", 1, **PAID, decision_seconds=900.0, grace_seconds=3000.0)
     ann = session.people[0].come().send()
     player = ann.player()

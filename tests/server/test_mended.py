@@ -14,7 +14,7 @@ from tests.server.mended import CHANGED
 __all__ = ["inside"]  # a fixture
 
 BY_OTREE = {"otree.channels.routing.websocket_routes"}
-"""oTree's list with a single entry added."""
+"""oTree's list with one entry added."""
 
 
 def value_at(name: str) -> Any:

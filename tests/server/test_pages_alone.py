@@ -193,7 +193,7 @@ BELIEF = {**GUESS, "about": "others_mean", "action": "harvest"}
             {"pay": "binarised", "prize": 3},
             "You can win 3 points. The closer your answer is, the more likely you are to win. If "
             "it is exactly right, you win for sure. If it is off by 5, your chance of winning "
-            "is 75 %. If it is off by 10, you never win.",
+            "is 75%. If it is off by 10, you never win.",
         ),
     ],
 )

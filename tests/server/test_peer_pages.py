@@ -55,7 +55,7 @@ NOTHING = [[0] * 4] * 4
 
 
 def test_the_example_of_a_public_good_is_right_by_hand():
-    # If all give 10 of 20, each has 10 + 0.4 * 40 = 26. Two points cost 2 and take 20 % of 26 =
+    # If all give 10 of 20, each has 10 + 0.4 * 40 = 26. Two points cost 2 and take 20% of 26 =
     # 5.2.
     text = text_of(peer_rules.sections(public_good(**SHARE), Options()))
     assert (
@@ -72,7 +72,7 @@ def test_the_example_of_a_game_in_whole_numbers_rounds_half_of_the_most_down():
 
 
 def test_the_quiz_asks_for_cost_and_effect():
-    # Three points cost 4 and take 30 % of 26 = 7.8.
+    # Three points cost 4 and take 30% of 26 = 7.8.
     cost, effect = peer_quiz.questions(public_good(**SHARE))
     assert (cost["right"], cost["options"]) == ("4", ["0", "4", "7.8"])
     assert (effect["right"], effect["options"]) == ("7.8", ["0", "3", "7.8"])

@@ -51,7 +51,7 @@ STATE = """(place) => {
       .map((button) => button.getAttribute("aria-disabled") === "false"),
   }));
 }"""
-"""Points and offers in each row, after a click on the button at a place if one is passed."""
+"""Points and offers in each row. If a place is given, the button there is clicked first."""
 
 
 @pytest.fixture(scope="module")

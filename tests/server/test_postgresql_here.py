@@ -247,7 +247,7 @@ def test_the_call_prepares_sqlite_and_checks_postgresql_before_each_use(inside, 
 
 @pytest.mark.parametrize("deleted", [False, True])
 def test_a_clock_counts_as_recorded_once_it_is_committed(deleted):
-    """Allow for a session that is deleted meanwhile."""
+    """Allow for a session that is deleted in the meantime."""
     done: list[str] = []
 
     class Line(Postgres):

@@ -277,8 +277,8 @@ def test_everything_reported_about_a_session():
         (GO, "People read en, the original language of all the project's texts."),
         (
             GO,
-            "A practice of 2 periods without a time limit (about 1.5 minutes) "
-            "comes before the play.",
+            "Before the play, there is a practice of 2 periods without a time limit "
+            "(about 1.5 minutes).",
         ),
         (GO, "There is a link for every way in which a person's part can end."),
     ]
@@ -553,7 +553,7 @@ def test_all_blocks_of_a_plan_are_checked_and_paid(paid):
     assert "Block long: The play lasts at most 15 minutes: 20 periods" in text
     assert "Block short: The play lasts at most 4 minutes: 5 periods" in text
     assert "Block short: The vote on the rule has no time limit" in text
-    assert text.count("A practice of 2 periods") == 1  # only in the first block
+    assert text.count("a practice of 2 periods") == 1  # only in the first block
     silent = "A person who is silent"
     assert text.count(silent) == text.count(f"All blocks: {silent}") == 1
     uneven = session.of_session({**SESSION_CONFIG_DEFAULTS, **session_config}, 36, None)

@@ -23,7 +23,7 @@ TWO_ROLES: dict[str, Any] = {
 ESTIMATED = (
     "The stock: you see an estimate. Two times out of three, it is within {} of the true number."
 )
-OFTEN = "In each period, the chance that this applies is {} %."
+OFTEN = "In each period, the chance that this applies is {}%."
 
 
 def setup(
@@ -98,12 +98,12 @@ def test_a_layer_at_intensity_zero_is_not_described():
             {"fee": {"contribution": 0.25}},
             ["Paid into the pool: each unit above 0 costs 0.25 points."],
         ),
-        # 0.5 * 0.4 = 20 % is shared
+        # 0.5 * 0.4 = 20% is shared
         (
             "interaction",
             0.5,
             {"share": 0.4},
-            ["20 % of what each player earns goes into a pot that is shared equally."],
+            ["20% of what each player earns goes into a pot that is shared equally."],
         ),
         # 0.25 of the reward comes later
         (
@@ -111,7 +111,7 @@ def test_a_layer_at_intensity_zero_is_not_described():
             0.25,
             {"reward_delay": 1},
             [
-                "25 % of what you earn in a period is paid 1 period later.",
+                "25% of what you earn in a period is paid 1 period later.",
                 "Points that are still owed to you at the end are paid then.",
             ],
         ),
@@ -216,7 +216,7 @@ def test_a_complete_graph_needs_no_sentence():
 
 def test_a_drift_is_described_as_a_share_of_the_start():
     [sentence] = told("uncertainty", 0.5, drift={"growth_rate": -0.1})
-    assert sentence.endswith(": changes by \N{MINUS SIGN}5 % of its starting value each period.")
+    assert sentence.endswith(": changes by \N{MINUS SIGN}5% of its starting value each period.")
 
 
 def test_an_externality_is_described_by_its_factor_if_the_game_s_numbers_do_not_show_it():
@@ -249,7 +249,7 @@ def test_all_layers_are_described_in_one_order_before_time_and_payment():
         + ["Points"]  # information
         + ["Everybody"]  # temporal
         + ["Group", "Group", "You"]  # hierarchy
-        + ["50"]  # interaction
+        + ["50%"]  # interaction
         + ["Harvest"]  # incentives
         + ["The"]  # uncertainty
     )
@@ -300,10 +300,10 @@ def test_the_pay_of_a_role_is_described():
     }
     boss, worker, _ = told(agents={"roles": roles, "seats": ["boss", *["worker"] * 3]})
     assert boss == (
-        "Boss: Player 1. Receives 0 % of their own earnings. "
-        "Receives 50 % of the average earnings of players in the role Worker."
+        "Boss: Player 1. Receives 0% of their own earnings. "
+        "Receives 50% of the average earnings of players in the Worker role."
     )
-    assert worker.endswith("Loses 10 % of the average earnings of players in the role Boss.")
+    assert worker.endswith("Loses 10% of the average earnings of players in the Boss role.")
 
 
 def test_the_weight_of_a_vote_is_described_with_its_intensity():

@@ -200,7 +200,7 @@ print(json.dumps([gone[:2], after, gone[2], stands()]))
 
 
 def test_a_group_is_formed_completely_or_not_at_all(printed):
-    """Let one of two people leave meanwhile, or let another group with this number be formed
+    """Let one of two people leave in the meantime, or let another group with this number be formed
     first."""
     gone, after, overtaken, later = printed[INCOMPLETE]
     waiting = [["waiting", False]] * 2

@@ -60,7 +60,7 @@ def test_an_invalid_plan_is_left_out_and_named_and_all_others_are_listed(folder,
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda file: file.write_bytes(b"\xff"), "is not UTF-8 text"),
+        (lambda file: file.write_bytes(b"\xff"), "not UTF-8 text"),
         (lambda file: file.mkdir(), "cannot be read: Is a directory"),
         (lambda file: file.symlink_to("nowhere"), "cannot be read: No such file or directory"),
         (
@@ -95,8 +95,8 @@ apps_before = "{app}"
     [
         ("no_such_app", "there is no folder no_such_app with an __init__.py"),
         ("datetime", "there is no folder datetime with an __init__.py"),
-        ("json", "is not an oTree app: its __init__.py has no C"),
-        ("unlike_app", "is not an oTree app: its __init__.py has no page_sequence"),
+        ("json", "not an oTree app: its __init__.py has no C"),
+        ("unlike_app", "not an oTree app: its __init__.py has no page_sequence"),
         ("broken_app", "broken_app/__init__.py: line 1: "),
     ],
 )
@@ -134,7 +134,7 @@ def test_a_plan_whose_fee_would_stop_otree_affects_no_other(folder, caplog, fee)
     (folder / "wrong.toml").write_text(wrong, "utf-8")
     assert [name for name in names() if name in (RIGHT, "wrong")] == [RIGHT]
     assert "participation_fee = " in caplog.text
-    assert "should be a number of at least 0" in caplog.text
+    assert "should be a number that is at least 0" in caplog.text
 
 
 def test_a_plan_that_makes_our_code_fail_affects_no_other(folder, monkeypatch, caplog):
@@ -229,8 +229,8 @@ def test_an_app_that_imports_a_missing_file_of_its_own_is_left_out_and_named(
     ("text", "expected"),
     [
         ("def broken(:\n", "gem_mining/helper.py: line 1: "),
-        ("\0", "gem_mining/helper.py: is not Python source"),
-        (b"# \xff\n", "gem_mining/helper.py: is not Python source"),
+        ("\0", "gem_mining/helper.py: not Python source"),
+        (b"# \xff\n", "gem_mining/helper.py: not Python source"),
     ],
     ids=["syntax", "null", "encoding"],
 )

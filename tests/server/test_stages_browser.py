@@ -1,5 +1,5 @@
 """Pictures of the games, drawn from a page's data. Whole figures are drawn for an inexact number, a
-period is animated once, hidden values do not move the others, and the keyboard works."""
+period is animated once, hiding a value does not move the others, and the keyboard works."""
 
 from __future__ import annotations
 

@@ -65,18 +65,18 @@ def changed(**changes: Any) -> dict[str, Any]:
 
 REFUSED = [
     ({"open": RULES["open"]}, "should list 2 to 9 rules, or none"),
-    (changed(), "rules = 'pool': is the same as 'open'; change its `changes`"),
+    (changed(), "rules = 'pool': the same as 'open'; change its `changes`"),
     (changed(seats=5), "rules = 'pool': seats = 5: should be as in the session, 4"),
     (changed(periods=9), "rules = 'pool': periods = 9: should be as in the session, 3"),
     (changed(bots="greedy"), "bots = 'greedy': should be a parameter of the game, `layers` or"),
     (changed(governence="none"), "did you mean 'governance'?"),
     (changed(growth_rate=-4), "rules = 'pool': core.growth_rate = -4: should be greater than"),
     (changed(layers={"powr": 1}), "layers.powr = 1: unknown key; did you mean 'power'?"),
-    ({"open": RULES["open"], "pool": RULES["open"]}, "pool: has the same meaning as open"),
+    ({"open": RULES["open"], "pool": RULES["open"]}, "pool: same meaning as open"),
     ({"open": RULES["open"], "the pool": RULES["pool"]}, "should begin with a letter"),
     ({"open": RULES["open"], "pool": {"changes": {}}}, "rules.pool.meaning: is missing"),
     ({"open": RULES["open"], "pool": {"mening": "x"}}, "did you mean 'meaning'?"),
-    ("{not json", "is not JSON"),
+    ("{not json", "not JSON"),
 ]
 
 

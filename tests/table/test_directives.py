@@ -53,7 +53,7 @@ def test_a_directive_has_the_keys_of_its_kind(data, directive):
         ({"kind": "pause", "id": "i" * (MAX_ID + 1)}, "id = 'iii"),
         ({"kind": "pause", "id": 5}, "id = 5"),
         ({"kind": "pausing", "id": "a"}, "kind = 'pausing': should be one of skip"),
-        ({"kind": "skip", "id": "a"}, "seat = None: should be the number of a seat"),
+        ({"kind": "skip", "id": "a"}, "seat = None: should be a seat number"),
         ({"kind": "skip", "id": "a", "seat": -1}, "seat = -1"),
         ({"kind": "skip", "id": "a", "seat": True}, "seat = True"),
         ({"kind": "message", "id": "a", "seat": -1, "text": "b"}, "seat = -1"),

@@ -125,25 +125,25 @@ def make_setup(*items: Any, game: str = "commons_game", **changes: Any) -> Setup
             "when = '': set exactly one of when (before, after, end), periods and every",
         ),
         ({"every": 0, "periods": [-1]}, "periods = [-1]: should not be negative"),
-        ({"every": 0, "periods": [3, 20]}, "periods = 20: the last period is 19, counted from 0"),
+        ({"every": 0, "periods": [3, 20]}, "periods = 20: periods are numbered 0 to 19"),
         ({"every": -1}, "every = -1: should be greater than or equal to 0"),
-        ({"most": None}, "type = 'slider': needs least and most"),
+        ({"most": None}, "type = 'slider': set least and most"),
         ({"least": 12}, "least = 12.0: should be below most, 12.0"),
         ({"options": ["a", "b"]}, "options = ('a', 'b'): applies to choice, not slider"),
         (
             {"action": "harvst"},
-            "action = 'harvst': is not an action of commons_game that has a mean",
+            "action = 'harvst': not an action of commons_game that has a mean",
         ),
         ({"action": ""}, "action = '': should be set if and only if about = 'others_mean'"),
         ({"about": ""}, "action = 'harvest': applies only with about"),
         ({"about": "", "action": ""}, "pay = 'binarised': the right answer is undefined"),
         ({"seat": 1}, "seat = 1: should be set if and only if about = 'seat_action' or 'bot'"),
-        ({"about": "bot", "action": "", "seat": 4}, "seat = 4: the last seat is 3, from 0"),
+        ({"about": "bot", "action": "", "seat": 4}, "seat = 4: seats are numbered 0 to 3"),
         ({"prize": 0}, "prize = 0: should be above 0 points if an answer is paid"),
         ({"margin": 1}, "margin = 1.0: should be set if and only if pay = 'within'"),
         ({"pay": "within"}, "margin = None: should be set if and only if pay = 'within'"),
         ({"pay": "none"}, "prize = 5.0: applies only with pay"),
-        ({"type": "number", "most": None}, "pay = 'binarised': needs the largest possible error"),
+        ({"type": "number", "most": None}, "pay = 'binarised': depends on the largest"),
         (
             {"type": "choice", "options": ["a"]},
             "least = 0.0: applies to number and slider, not choice",
@@ -168,8 +168,11 @@ def test_a_question_is_refused_by_name(changes, why):
             {**CHOICE, "options": {"en": ["a", "b"], "de": ["a", "b", "c"]}},
             "options: should be two or more, the same number in every language",
         ),
-        ({**CHOICE, "about": "bots"}, "about = 'bots': needs an item of type number or slider"),
-        ({**NUMBER, "about": "stock"}, "about = 'stock': can only be asked within periods"),
+        (
+            {**CHOICE, "about": "bots"},
+            "about = 'bots': possible only in an item of type number or slider",
+        ),
+        ({**NUMBER, "about": "stock"}, "about = 'stock': can be asked only within periods"),
         (
             {**NUMBER, "when": "before", "about": "bots"},
             "cannot be asked before the group is formed",
@@ -192,7 +195,7 @@ def test_a_question_of_another_kind_is_refused_by_name(asked_for, why):
 
 
 def test_two_questions_with_the_same_name_are_refused():
-    with pytest.raises(ConfigError, match="questions = 'b': is the name of two questions"):
+    with pytest.raises(ConfigError, match="questions = 'b': two questions have this name"):
         make_setup(BELIEF, BELIEF)
 
 
@@ -203,7 +206,7 @@ def test_by_the_clock_there_is_no_time_for_questions():
 
 @pytest.mark.parametrize(("game", "field"), [("gem_mining", "mine"), ("sanctions", "harvest")])
 def test_only_an_amount_has_a_mean(game, field):
-    with pytest.raises(ConfigError, match=f"is not an action of {game} that has a mean"):
+    with pytest.raises(ConfigError, match=f"not an action of {game} that has a mean"):
         make_setup({**BELIEF, "action": field}, game=game)
 
 
@@ -224,9 +227,9 @@ def test_in_every_game_a_belief_about_the_next_decision_of_others_can_be_paid(ga
             make_setup({**whole, "choice": 77}, game=game, pace="answers")
         others = engine.make(game, archetype="lab").seats - 1
         assert make_setup({**whole, "most": others}, game=game, pace="answers").options.questions
-        with pytest.raises(ConfigError, match="and all of them can choose it"):
+        with pytest.raises(ConfigError, match="because all the others can choose this option"):
             make_setup({**whole, "most": others - 1}, game=game, pace="answers")
-        with pytest.raises(ConfigError, match=f"is not an action of {game} with options"):
+        with pytest.raises(ConfigError, match=f"not an action of {game} with options"):
             make_setup({**whole, "action": "harvest"}, game=game, pace="answers")
 
 
@@ -249,7 +252,11 @@ BOTS = {**NUMBER, "when": "", "every": 1, "least": 0, "about": "bots"}
         ("possible", {"pay": "within", "margin": 0, "prize": 1}, ""),
         ("none", {}, "with disclosure 'none' bots are not mentioned during the play"),
         ("none", {"when": "after", "every": 0}, ""),
-        ("possible", {"most": 2}, "most = 2.0: there are 3 others, and all of them can be bots"),
+        (
+            "possible",
+            {"most": 2},
+            "most = 2.0: should be at least 3, because all the others can be bots",
+        ),
     ],
 )
 def test_nobody_is_asked_about_bots_if_that_is_disclosed_or_must_not_be(disclosure, changes, why):
@@ -293,10 +300,10 @@ def test_the_name_of_a_file_is_enough(tmp_path, monkeypatch):
     with pytest.raises(ConfigError, match="type: is missing"):
         resolve("commons_game", config, config)
     (tmp_path / "mine.toml").write_text("[[questions")
-    with pytest.raises(ConfigError, match=r"mine\.toml': is not valid TOML"):
+    with pytest.raises(ConfigError, match=r"mine\.toml': not valid TOML"):
         resolve("commons_game", config, config)
     (tmp_path / "mine.toml").write_text("title = 'x'")
-    with pytest.raises(ConfigError, match=r"mine\.toml': has no \[\[questions\]\]"):
+    with pytest.raises(ConfigError, match=r"mine\.toml': no \[\[questions\]\]"):
         resolve("commons_game", config, config)
 
 

@@ -56,7 +56,11 @@ WORDS = tuple(f"word{number}" for number in range(1000))
             {"panel_parameters": "a b"},
             "'a b': should be 1 to 40 letters, digits",
         ),
-        ({}, {"panel_parameters": "PID,hash"}, "'hash': is a parameter of oTree's own links"),
+        (
+            {},
+            {"panel_parameters": "PID,hash"},
+            "'hash': oTree uses this parameter in its own links",
+        ),
         ({"fee_shares": {"left": 0}}, {"fee_shares": {"left": -0.1}}, "left = -0.1: should be"),
         ({"fee_shares": {"left": 1}}, {"fee_shares": {"left": 1.1}}, "left = 1.1: should be from"),
         (

@@ -181,8 +181,8 @@ def changed(entry: Entry) -> Entry:
 @pytest.mark.parametrize(
     ("damage", "words"),
     [
-        (lambda rows: rows[1:], "does not begin with the start"),
-        (lambda rows: [], "does not begin with the start"),
+        (lambda rows: rows[1:], "should begin with the start"),
+        (lambda rows: [], "should begin with the start"),
         (
             lambda rows: [changed(r) if r["kind"] == "act" else r for r in rows],
             "in the replay it is",

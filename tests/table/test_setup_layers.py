@@ -1,5 +1,5 @@
-"""Session keys `layers` and `agents`: read as strings or objects, rejected by name, and written
-back."""
+"""Session keys `layers` and `agents`: read as strings or objects, rejected with a message that
+names the key, and written back."""
 
 from __future__ import annotations
 
@@ -170,8 +170,8 @@ def test_if_bots_stand_in_nobody_leaves() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"layers": "{"}, "layers = '{': is not JSON"),
-        ({"agents": "["}, "agents = '[': is not JSON"),
+        ({"layers": "{"}, "layers = '{': not JSON"),
+        ({"agents": "["}, "agents = '[': not JSON"),
         ({"layers": "late"}, "layers = 'late'"),
         ({"agents": "late"}, "agents = 'late'"),
         ({"layers": "[1]"}, "layers = [1]"),

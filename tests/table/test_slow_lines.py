@@ -85,7 +85,7 @@ def test_a_message_later_than_a_timely_key_would_be_does_not_count():
 
 
 def test_a_timely_decision_counts_if_all_answer_and_ends_the_wait_immediately():
-    """Time runs for 10 s from 2 s on, and the other person is silent."""
+    """The time limit of 10 s starts at 2 s, and the other person is silent."""
     table = slow([0, 2], decision_seconds=10)
     assert act(table, 0, 12 * SECOND + 900)["kind"] == "ack"
     assert settled(table) == [2 * SECOND, 12 * SECOND + 900]

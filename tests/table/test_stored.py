@@ -73,7 +73,7 @@ def test_a_stored_setup_is_not_checked_again(monkeypatch):
     assert setup.game.core.capacity == 160.0
 
 
-CHANGED = "stored setup: was changed after it was stored: its digest differs"
+CHANGED = "stored setup: changed after it was stored: its digest differs"
 
 
 def test_a_changed_setup_is_detected():

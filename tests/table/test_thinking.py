@@ -50,8 +50,8 @@ def test_with_delay_people_the_expected_median_applies_until_they_have_decided()
 
 
 def test_then_the_median_approaches_the_times_that_people_took() -> None:
-    """The expected 4 s count as one decision. With one decision of 9 s, the median is the root of 4
-    * 9, which is 6 s.
+    """The expected 4 s count as one decision. With one decision of 9 s, the median is the square
+    root of 4 * 9, which is 6 s.
     """
     text = "people:median=4;sigma=0;learning=0"
     before, after = (delay_ms(text, 7, 1, 2, taken) for taken in ((), [{0: 9000}]))

@@ -17,7 +17,7 @@ ALWAYS = {
     *("kind", "period", "phase", "remaining_ms", "observation", "limits", "decision", "last"),
     *("seats", "points", "standin", "started", "turn", "ended"),
 }
-"""Keys of every view. Others are present only if they have something to show."""
+"""Keys of every view. Other keys are present only if they have something to show."""
 
 
 def test_a_view_of_a_play_that_has_begun() -> None:

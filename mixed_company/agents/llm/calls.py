@@ -79,11 +79,11 @@ class Budget:
         """Raise Spent if the budget is used up. `now` is in seconds."""
         self.began = now if self.began is None else self.began
         if self.money and self.spent >= self.money:
-            raise Spent(f"the budget of {self.money:g} is used up")
+            raise Spent(f"the budget of {self.money:g} has been used up")
         if self.tokens and self.tokens_used >= self.tokens:
-            raise Spent(f"the budget of {self.tokens} tokens is used up")
+            raise Spent(f"the budget of {self.tokens} tokens has been used up")
         if self.minutes and now - self.began >= 60 * self.minutes:
-            raise Spent(f"the run's limit of {self.minutes:g} minutes has passed")
+            raise Spent(f"the run's time limit of {self.minutes:g} minutes has been reached")
 
     def charge(self, question: Question, reply: Reply) -> float:
         """Add a reply's tokens and cost to the amounts used, and return its cost.
@@ -183,9 +183,9 @@ def _call(line: bytes, where: str) -> Json:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):
-        raise LogError(f"{where}: is not JSON") from None
+        raise LogError(f"{where}: not JSON") from None
     if not isinstance(row, dict):
-        raise LogError(f"{where}: is not a call: {short(row)}")
+        raise LogError(f"{where}: not a call: {short(row)}")
     for key, types in _READ.items():
         value = row.get(key)
         empty = value == "" and not row.get("answer")

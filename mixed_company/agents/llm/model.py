@@ -112,8 +112,10 @@ class Breaker:
         if self._failures < MOST_FAILURES:
             return
         if now < self._until:
-            left = f"the next call is made in {self._until - now:.0f} s"
-            raise ModelError(f"not asked: {self._failures} calls in a row failed; {left}", None)
+            left = f"the next call will be made in {self._until - now:.0f} s"
+            raise ModelError(
+                f"model not called: {self._failures} calls in a row failed; {left}", None
+            )
         self._until = now + PAUSE_SECONDS
 
     def failed(self, now: float) -> None:
@@ -140,7 +142,7 @@ class Chat:
             self._client = AsyncOpenAI(**options)
         except OpenAIError:  # the package requires a key, but local servers do not
             if base_url is None:
-                raise ModelError("OPENAI_API_KEY: is not set, and --base-url is missing") from None
+                raise ModelError("OPENAI_API_KEY: not set, and --base-url is missing") from None
             self._client = AsyncOpenAI(**options, api_key="none")
 
     async def reply(self, question: Question) -> Reply:

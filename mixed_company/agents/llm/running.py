@@ -45,13 +45,13 @@ def run_llm(chosen: Namespace, instructions: Instructions) -> int:
     if not chosen.model:
         raise ConfigError("--model: is missing")
     if not chosen.offline and not os.environ.get("AGENT_KEY"):
-        raise ConfigError("AGENT_KEY: is not set; it should be the server's key for this name")
+        raise ConfigError("AGENT_KEY: not set; it should be the server's key for this name")
     if chosen.replay and Path(chosen.replay).resolve() == Path(chosen.calls).resolve():
         raise ConfigError(f"--calls: {chosen.calls} is the file to replay; name another file")
     if not 0 <= chosen.most_defaults <= 1:
         raise ConfigError(f"--most-defaults: {chosen.most_defaults:g} should be from 0 to 1")
     if chosen.money and not chosen.price_in and not chosen.price_out:
-        raise ConfigError("--money: needs --price-in and --price-out; or limit --tokens")
+        raise ConfigError("--money: set --price-in and --price-out too, or use --tokens instead")
     model, calls = _model(chosen), Calls(Path(chosen.calls), chosen.keep_prompts)
     prices = chosen.price_in, chosen.price_out
     budget = Budget(chosen.money, chosen.tokens, chosen.minutes, *prices)

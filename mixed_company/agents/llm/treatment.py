@@ -94,7 +94,7 @@ def checked(file: Path, data: dict[str, Any]) -> Treatment:
     for key, value in data.items():
         if key not in kinds:
             raise ConfigError(f"{file}: {key}: unknown key{nearest(key, kinds)}")
-        types, wanted = _TYPES.get(kinds[key], ((str,), "a text"))
+        types, wanted = _TYPES.get(kinds[key], ((str,), "text"))
         if type(value) not in types:
             pass
         elif key in _LISTS and value not in _LISTS[key]:

@@ -114,7 +114,7 @@ class Audit:
     made_by   hash of the code that made the export, if that code is not the installed one; else
               empty. Other code is not a fault, because it can produce the same numbers
     anonymous  whether the manifest says that the export contains no personal data
-    recomputed number of decisions that policies made again
+    recomputed number of decisions that policies were asked to make again
     otherwise  policy and its installed version -> number of values for which this version differs
                from the release that made the export; not a fault
     unasked    reason why policies could not be asked again -> number of affected decisions
@@ -172,7 +172,7 @@ def audits(path: str | Path, game: str | None = None, progress: bool = False) ->
 
 
 def _with_problems(audits: Sequence[Audit], problems: Sequence[Problem]) -> list[Audit]:
-    """Return the audits, with these problems added to the last one."""
+    """Return the audits, with these problems added to the last audit."""
     *rest, last = audits
     return [*rest, replace(last, problems=(*last.problems, *problems))]
 

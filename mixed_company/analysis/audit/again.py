@@ -109,7 +109,7 @@ def _opened_with(config: Row, options: Options) -> Setup:
 
 
 def _votes(journal: Sequence[Entry]) -> dict[str, str]:
-    """Return the rule that each policy voted for, by policy."""
+    """Return a mapping from each policy to the rule that it voted for."""
     return {
         name: vote
         for entry in journal

@@ -29,8 +29,8 @@ _COMPARED = ("type", "value", "truth", "error", "points")
 
 def check_answers(group: Group, onward: Collection[Person], findings: Findings) -> None:
     """Compare answers within periods with the group's journal, and answers on pages with the
-    session's questions. `onward` lists the people who went on to a later block, with the blocks
-    that they left (`way.gone_on`)."""
+    session's questions. `onward` lists the people who went on to a later block, and the blocks
+    after which they did so (`way.gone_on`)."""
     try:
         options = recorded(group.option("questions", ()))
     except ConfigError as error:
@@ -68,7 +68,7 @@ def check_unseated_answers(tables: Mapping[str, Rows], findings: Findings) -> No
             continue
         line, key = ("answers", row["row"]), f"participant {row['participant']}"
         person, questions = people.get(person_of(row)), answered.setdefault(person_of(row), {})
-        rule = "has no row without a seat in `outcomes` for this block"
+        rule = "has no row in `outcomes` for this block as a person without a seat"
         findings.rule(person is not None, *line, "participant", row["participant"], rule, key)
         if person is None:
             continue

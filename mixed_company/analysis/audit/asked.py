@@ -94,12 +94,13 @@ def check_votes(setup: Setup, journal: Sequence[Entry], findings: Findings) -> N
             elif findings.other_code:
                 findings.otherwise[_versioned(policy)] += 1
             else:
-                message = f"chosen: vote of seat {seat}, as {policy.id} votes: {vote!r} should be"
+                message = f"chosen: seat {seat}, vote of policy {policy.id}: {vote!r} should be"
                 findings.tell("journal", None, f"{message} {should!r}")
 
 
 class AskedAgain(Recalled):
-    """Compares the answers that policies gave during the play with the answers that they give now.
+    """Compares the answers that policies gave during the play with the answers that they give when
+    asked again.
 
     rows     the position of each decision in the file, by period and seat
     """
@@ -121,7 +122,7 @@ class AskedAgain(Recalled):
 
     def answer(self, wanted: Question, period: int, seat: int, *stage: str) -> Answer:
         """Compare the policy's recorded answer with the answer that it gives now; return the
-        recorded one."""
+        recorded answer."""
         place = (period, seat, *stage)
         recorded = self.actions.get(place)
         if isinstance(wanted.policy, _Missing):
@@ -199,7 +200,9 @@ class AskedAgain(Recalled):
             self._findings.otherwise[_versioned(wanted.policy)] += 1
         else:
             policy = wanted.policy.id
-            message = f"answer: {_key(place)}: its memory differs from that of {policy} here"
+            message = (
+                f"answer: {_key(place)}: the recorded memory differs from that of {policy} here"
+            )
             self._findings.tell("journal", None, message)
 
     def _check_default(self, wanted: Question, place: Place, recorded: Mapping[str, Any]) -> None:

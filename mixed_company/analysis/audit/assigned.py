@@ -32,7 +32,7 @@ def check_assigned(
 ) -> None:
     """Check that every table has the treatment and id that `config` gives each group, and that
     slots follow the plan's order. `games` maps each game to its tables; `whole` says whether these
-    are all games in the export."""
+    are all of the games in the export."""
     tables = games[findings.game]
     groups = {(row["session"], row["group"]): row for row in tables["config"].records()}
     if not any(row.get("treatment") for row in groups.values()):
@@ -154,7 +154,7 @@ def _check_order(slots: dict[int, list[Row]], findings: Findings) -> None:
         before, first = slots[lower][0], slots[slot][0]
         if first["assigned_ms"] < before["assigned_ms"]:
             rule = (
-                f"was assigned before slot {lower}, which is lower; or the machine's clock was "
+                f"was assigned before the lower slot {lower}, or the machine's clock was "
                 "set back while the server was down"
             )
             _tell(first, rule, findings)

@@ -22,8 +22,8 @@ _OF_ATTEMPT = {"at_ms", "answers", "wrong"}
 
 Attempt = Mapping[str, Any]
 Judged = dict[tuple[Any, ...], Any]
-"""Marks of answers (correct or not), by session, treatment, block, question and answer; and the
-correct answer itself, by session, treatment, block and question."""
+"""Verdict on each answer (correct or not), by session, treatment, block, question and answer; and
+the correct answer itself, by session, treatment, block and question."""
 
 
 def check_before(
@@ -33,7 +33,7 @@ def check_before(
     whole: bool,
 ) -> None:
     """Check all rows of the audited game's `outcomes`. `games` maps each game to its tables;
-    `whole` says whether these are all games in the export."""
+    `whole` says whether these are all of the games in the export."""
     tables = games[findings.game]
     recorded = whole and manifest.get("anonymous") is not True
     excluded = Counter(

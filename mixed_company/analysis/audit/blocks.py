@@ -30,7 +30,7 @@ def check_blocks(
     whole: bool,
 ) -> None:
     """Check all sessions with blocks. `games` maps each game to its tables, `plans` each session to
-    its plan in the manifest. `whole` says whether `games` has all games in the export."""
+    its plan in the manifest. `whole` says whether `games` has all of the games in the export."""
     config, people = rows_of(games, "config"), rows_of(games, "outcomes")
     for session, plan in plans.items():
         here = [row for row in config if row["session"] == session]
@@ -145,6 +145,7 @@ def _check_way(session: Session, rows: Sequence[Row], findings: Findings, whole:
 
 
 def _panel(row: Row) -> dict[str, Any]:
-    """Return the link's parameters without `plain`, which only blocks without scripts store."""
+    """Return the link's parameters except `plain`, which is stored only for blocks shown without
+    scripts."""
     parameters = read(row.get("parameters", ""))
     return {name: value for name, value in parameters.items() if name != "plain"}

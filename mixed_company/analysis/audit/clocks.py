@@ -49,7 +49,8 @@ def check_walls(group: Group, findings: Findings) -> None:
 
 
 _SLACK_MS = 60_000
-"""Maximum delay of the next event without a note, because writing an export takes time."""
+"""Longest delay of the next event that causes no note. A short delay is normal, because writing an
+export takes time."""
 
 
 def note_overdue(group: Group, manifest: Mapping[str, Any], findings: Findings) -> None:
@@ -72,7 +73,7 @@ def note_overdue(group: Group, manifest: Mapping[str, Any], findings: Findings) 
 
 
 def _ahead_ms(group: Group) -> int | None:
-    """Return how far the machine's clock was ahead of the play's clock in the last row of `seats`,
+    """Return how far ahead of the play's clock the machine's clock was in the last row of `seats`,
     `periods` and `events`; None if these rows have no times."""
     times = [
         (row[column], row["wall_ms"])

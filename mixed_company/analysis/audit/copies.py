@@ -2,11 +2,11 @@
 millisecond.
 
 Times are measured from the beginning of the play, so a copy is found even if all of its times were
-shifted. If policies acted in place of people (a rehearsal) or a clock ended the periods, two groups
-can have the same times by chance. Such groups count as copies only if the machine's clock shows the
-same times as well.
+shifted, or if people exchanged their seats. If policies acted in place of people (a rehearsal) or
+a clock ended the periods, two groups can have the same times by chance. Such groups count as copies
+only if the machine's clock shows the same times as well.
 
-Imported tables may lack times, and single groups of strangers can be identical by chance, so
+Imported tables may lack times, and individual groups of strangers can be identical by chance, so
 imported sessions are compared as a whole.
 """
 
@@ -28,7 +28,7 @@ _FEWEST_OTHER = 20
 count as a copy. With fewer, for example if nearly everybody gives everything, two sessions can be
 identical by chance."""
 
-_KEPT = ("period", "seat", "occupant", "decided_by")
+_KEPT = ("period", "occupant", "decided_by")
 
 
 class Copies:
@@ -78,24 +78,29 @@ def _others(actions: Iterable[Hashable]) -> int:
 
 
 def _played(group: Group) -> Hashable | None:
-    """Return a digest of a group's decisions and times; None if people made too few decisions."""
+    """Return a digest of a group's decisions and times, which does not depend on the numbers of the
+    seats; None if people made too few decisions."""
     if "decisions" not in group.tables or not has_server(group.options):
         return None
     columns = group.tables["decisions"].columns
     timed = [
-        (received, shown)
+        (received, shown) if by == "person" and "" not in (received, shown) else None
         for received, shown, by in zip(
             columns["received_ms"], columns["shown_ms"], columns["decided_by"], strict=True
         )
-        if by == "person" and "" not in (received, shown)
     ]
-    if len(timed) < _FEWEST:
+    people = [times for times in timed if times is not None]
+    if len(people) < _FEWEST:
         return None
-    start = timed[0][1]
-    moments = [received - start for received, _ in timed]
+    start = people[0][1]
+    moments = [None if times is None else times[0] - start for times in timed]
     names = [*_KEPT, *(name for name in columns if name.startswith("sent_"))]
-    actions = [columns[name] for name in names]
+    by_seat: dict[Hashable, list[Hashable]] = {}
+    rows = zip(moments, *(columns[name] for name in names), strict=True)
+    for seat, row in zip(columns["seat"], rows, strict=True):
+        by_seat.setdefault(seat, []).append(row)
+    actions = sorted(map(repr, by_seat.values()))
     rehearsed = group.config.get("rehearsed", "") not in ("", False)
     by_clock = rehearsed or group.option("pace", "answers") == "clock"
     clock = columns["wall_ms"][:1] if by_clock else []
-    return hashlib.sha256(repr((moments, actions, clock)).encode()).digest()
+    return hashlib.sha256(repr((actions, clock)).encode()).digest()

@@ -68,7 +68,7 @@ def check_files(
     listed = list(export.manifest["tables"])
     tables = {file_of(data.game_id, name) for data in games for name in (*TABLES, *OPTIONAL)}
     foreign = [path for path in listed if path not in {*tables, file_of("", PARTICIPANTS)}]
-    problems += [_differs(path, "is not a table of this release") for path in foreign]
+    problems += [_differs(path, "not a table of this release") for path in foreign]
     if not writes_the_same(export.manifest):
         return [*problems, Problem("unknown", _OTHER)]
     if any(data.unread for data in games) or any(path not in export.files for path in listed):
@@ -127,7 +127,7 @@ def _compared(export: Export, ways: Iterator[Mapping[str, str]]) -> Iterator[Pro
     while differing and (other := next(ways, None)) is not None:
         differing = _unlike(differing, other)
     for name in differing:
-        yield _differs(name, "is not what this release writes for these tables")
+        yield _differs(name, "not what this release writes for these tables")
 
 
 def _unlike(contents: Mapping[str, bytes], files: Mapping[str, str]) -> dict[str, bytes]:

@@ -135,8 +135,8 @@ def _problems(plan: Mapping[str, Any]) -> list[str]:
 
 
 def _are_repeated(parts: Sequence[str], plays: Sequence[str]) -> bool:
-    """Return whether these are the blocks of the plays, and one of them is repeated. The manifest
-    of other plans has no parts."""
+    """Return whether these blocks are the ones that were played, and at least one of them is
+    repeated. In the manifest, a plan without repeated blocks has no parts."""
     counts = Counter(parts)
     expected = [play for block, number in counts.items() for play in plays_of(block, number)]
     return expected == [*plays] and len(counts) < len(parts)

@@ -45,15 +45,15 @@ _SENT = {
 
 
 _MOST_ALIGNED = 1_000
-"""Maximum number of differing rows to align, because alignment time can grow with the square of
-this number."""
+"""Maximum number of differing rows to align. There is a limit because the time for alignment can
+grow with the square of their number."""
 
 Key = tuple[Any, ...]
 
 
 class _Left(Anonymous):
-    """Filter that removes the values that an anonymous export leaves out. Its participants already
-    have codes."""
+    """Filter that removes the values that an anonymous export leaves out. It leaves participants'
+    codes as they are, because these were replaced when the export was made."""
 
     def code(self, value: str) -> str:
         return value
@@ -90,11 +90,12 @@ class Group:
     leaves_out: bool
 
     def option(self, name: str, otherwise: Any) -> Any:
-        """Return an option of the session for people and bots, or `otherwise` if it is missing."""
+        """Return one of the session's options for people and bots, or `otherwise` if the option is
+        missing."""
         return self.options.get(name, otherwise)
 
     def expected(self, name: str, rows: Iterable[Row]) -> list[Row]:
-        """Return the rows without the values that the export leaves out."""
+        """Return the rows without the values that are left out of the export."""
         if not self.leaves_out:
             return list(rows)
         names = spread(columns(name, self.game))

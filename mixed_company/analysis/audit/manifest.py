@@ -25,7 +25,7 @@ from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import seed_of, session_in
 from mixed_company.analysis.data import Problem, rehearsed_seeds
 from mixed_company.engine.contract.errors import short
-from mixed_company.experiment.digests import read
+from mixed_company.experiment.digests import has_server, read
 from mixed_company.experiment.manifest import unknown_keys
 from mixed_company.table.export import CODED, Row, columns, is_anonymous
 from mixed_company.table.export.archive import MANIFEST, PROJECT
@@ -86,9 +86,8 @@ def _has_other_total(manifest: Mapping[str, Any], session: str) -> bool:
 
 
 def _left_out(rows: Sequence[Row], manifest: Mapping[str, Any], game: str) -> Iterator[str]:
-    """Yield the tables that every server writes but that are not in this export. A group was played
-    on a server if its software names oTree."""
-    if any("otree" in read(row["software"]) for row in rows):
+    """Yield the tables that every server writes but that are not in this export."""
+    if any(has_server(read(row["options"])) for row in rows):
         for path in (file_of(game, "journal"), file_of("", PARTICIPANTS)):
             if path not in manifest["tables"]:
                 yield f"tables: {path}: is missing"

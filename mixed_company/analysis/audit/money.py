@@ -41,7 +41,7 @@ _QUESTIONS = "pay_questions"
 _COLUMNS = (*(f"pay_{name}" for name in PARTS if name != "questions"), "pay_elsewhere")
 _AMOUNTS = (*_COLUMNS, _QUESTIONS, "payment", "points", "question_points", "waited_ms")
 _ONCE = ("pay_fee", "pay_rounding")
-"""Columns for the parts that only one game of a session pays."""
+"""Columns for the parts of a payment that only one of a session's games pays."""
 
 _MOST = 1e12
 """The largest number accepted as an amount of money, a number of points or a time."""
@@ -54,7 +54,8 @@ def check_money(
     games: Games, plays: Plays, manifest: Mapping[str, Any], findings: Findings, whole: bool
 ) -> None:
     """Check the payments of everybody in the audited game. `games` maps each game to its tables,
-    and `plays` each group to its game. `whole` says whether `games` has all games in the export."""
+    and `plays` each group to its game. `whole` says whether `games` has all of the games in the
+    export."""
     paying = _Paying(games, plays, manifest, findings.game)
     people: dict[tuple[str, str], list[Row]] = {}
     for row in rows_of(games, "outcomes"):
@@ -281,8 +282,8 @@ def _check_row(row: Row, amounts: Ledger, alone: bool, findings: Findings) -> No
 
 
 def _elsewhere(ledgers: Sequence[Ledger], number: int, planned: bool) -> Decimal:
-    """Return the amount that a row should show for the person's other games and blocks. Without a
-    plan, a game that pays nothing shows 0."""
+    """Return the amount that a row should show for the person's payment from other games and
+    blocks. Without a plan, a game that pays nothing shows 0."""
     here = total(ledgers[number])
     return sum(map(total, ledgers), -here) if here or planned else Decimal(0)
 

@@ -42,7 +42,7 @@ def by_group(
         findings.tell(
             rows.table,
             rows.numbers[wrong[0]],
-            f"{message}groups should be in the order of config; rows that are not: {len(wrong)}",
+            f"{message}groups should be in the order of config; rows out of order: {len(wrong)}",
         )
     return places
 

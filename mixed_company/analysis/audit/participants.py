@@ -34,7 +34,7 @@ from mixed_company.table.export.participants import (
 )
 
 _SEEN = re.compile(r"first_seen_ms|arrived_ms_\d+")
-"""Columns that no other table has."""
+"""Columns that only this table has."""
 
 _TIMES = re.compile(r"(began|ended)_ms_\d+")
 _PLAYED = "seats, periods or events"
@@ -74,7 +74,8 @@ def check_participants(frame: pd.DataFrame, games: Sequence[Data], findings: Fin
 
 
 def _note_order(rows: Rows, games: Sequence[Data], findings: Findings) -> None:
-    """Add a note, once per session, if somebody's times are out of order or later than the export.
+    """Add a note, at most once per session, if anybody's times are out of order or later than the
+    export.
 
     This is only a note, because the machine's clock can be changed. A rehearsal sets its own clock.
     """

@@ -49,13 +49,15 @@ NO_ORDER = (
 _KEYS = ("order", "money", "assignment", *Course.model_fields)
 
 
-def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Problem]:
+def not_as_planned(
+    path: str | Path, folder: Path, name: str = "", required: bool = False
+) -> list[Problem]:
     """Return the differences between each session's plan and the plan with that name in this
     folder, and a note for every plan that is not in the folder.
 
-    With `name`, only that plan is compared, and at least one session must have it. Raises
-    ConfigError if a seal was changed or a plan cannot be read, UnknownName if there is no plan with
-    that name.
+    With `name`, only that plan is compared; if it is `required`, at least one session must have it.
+    Raises ConfigError if a seal was changed or a plan cannot be read, UnknownName if there is no
+    plan with that name.
     """
     export = opened(path)
     manifest = export.manifest
@@ -64,7 +66,7 @@ def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Probl
         for session in manifest.get("sessions") or {}
         if (plan := plan_of(manifest, session)) is not None
     }
-    if name and name not in [plan.get("name") for plan in plans.values()]:
+    if required and name not in [plan.get("name") for plan in plans.values()]:
         return [Problem("differs", f"sessions: no session has the plan {name!r}", MANIFEST)]
     problems, absent, lacking = [], dict[str, None](), dict[str, None]()
     for session, plan in plans.items():
@@ -128,10 +130,10 @@ def _when(sealed_ms: int, export: Export, sessions: Collection[str]) -> str:
 
 def _first_assigned(export: Export, sessions: Collection[str]) -> int | None:
     """Return the time of the first assignment in these sessions, in ms, or the start of a play if
-    that was earlier; None if there is no time.
+    that was earlier; None if no time is known.
 
-    Raises ExportError or TableError if one cannot be read. The times are read as floats, because a
-    whole number can be written as 1.0 or 1e0 in a table.
+    Raises ExportError or TableError if a time cannot be read. The times are read as floats, because
+    a whole number can be written as 1.0 or 1e0 in a table.
     """
     people = file_of("", PARTICIPANTS)
     outcomes = [file_of(game, "outcomes") for game in export.games]
@@ -186,7 +188,7 @@ _COULD_NOT = "could not be compared with the plan"
 
 def _planned(name: str, folder: Path) -> tuple[dict[str, Any], list[str], str] | None:
     """Return the entries that the manifest should have, the possible digests of the plan's text,
-    and a phrase for their source; None if the plan is not in the folder."""
+    and a phrase that says where these come from; None if the plan is not in the folder."""
     if not _is_name(name):
         return None
     if (seal := sealed(name, folder)) is not None:

@@ -142,7 +142,7 @@ class Findings:
 
     other_code  whether other code for rules or policies made the export
     same_release  whether this release made the export, even if the policies differ
-    recomputed  number of decisions that policies made again
+    recomputed  number of decisions that policies were asked to make again
     otherwise   policy and its installed version -> number of values for which this version differs
                 from the code that made the export; not counted as differences
     unasked     reason why policies could not be asked again -> number of decisions

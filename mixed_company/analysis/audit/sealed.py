@@ -46,7 +46,7 @@ def looked_at(path: str | Path, key: bytes = b"") -> Sealed:
     export = opened(path)
     about = export.manifest.get("sealed")
     if about is None:
-        problems = [_problem("is not sealed")] if key else []
+        problems = [_problem("not sealed")] if key else []
         return Sealed(problems, "not sealed, so groups may be missing without a trace")
     try:
         seals = Seals()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from mixed_company.analysis.audit.form import check_form
 from mixed_company.analysis.audit.options import check_options, options_of
 from mixed_company.analysis.audit.people import check_unseated
 from mixed_company.analysis.audit.rows import Findings, Rows, person_of
@@ -77,7 +78,7 @@ def _all_there(
             findings.tell("config", None, message)
         games = manifest.get("games", (findings.game,))
         for game in set(groups if isinstance(groups, Mapping) else ()) - {*games}:
-            message = f"sessions: {session}: groups: {game}: is not a game of the export"
+            message = f"sessions: {session}: groups: {game}: not a game in the export"
             findings.problems.append(Problem("differs", message, MANIFEST, session))
 
 
@@ -158,9 +159,7 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
     findings.value("config", row["row"], "version", row["version"], identity.version)
     options = options_of(row)
     check_options(row, manifest, findings)
-    for key in _inexact(_read(row["config"]), game.config.model_dump(mode="json")):
-        rule = f"{key} is not written as a server writes it, for example 3.0 instead of 3"
-        findings.rule(False, "config", row["row"], "config", row["config"], rule)
+    check_form(row, game, manifest, findings)
     _once(row, findings)
     _rehearsal(row, options, manifest, findings)
     _check_software(row, findings)
@@ -175,25 +174,15 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
 
 
 def _check_software(row: Row, findings: Findings) -> None:
-    """Check that a group's software is an object, and names this project if the group was played on
-    a server."""
+    """Check that a group's software is an object, and names oTree if the group was played on a
+    server."""
     software = _read(row["software"])
     cell = ("config", row["row"], "software", row["software"])
     is_object = isinstance(software, dict)
     findings.rule(is_object, *cell, "is not a JSON object of versions")
     if is_object and has_server(read(row["options"])):
-        rule = "does not name a version of mixed_company, but the group was played on a server"
-        findings.rule(bool(software.get("mixed_company")), *cell, rule)
-
-
-def _inexact(written: Any, configuration: Any, path: str = "") -> Iterator[str]:
-    """Yield each whole number or flag of the configuration that is written in an unusual form,
-    because programs may read it as a different value."""
-    if isinstance(written, Mapping) and isinstance(configuration, Mapping):
-        for key in written.keys() & configuration.keys():
-            yield from _inexact(written[key], configuration[key], f"{path}.{key}".strip("."))
-    elif isinstance(configuration, int) and type(written) is not type(configuration):
-        yield path
+        rule = "does not name a version of otree, but the group was played on a server"
+        findings.rule(bool(software.get("otree")), *cell, rule)
 
 
 def _once(row: Row, findings: Findings) -> None:

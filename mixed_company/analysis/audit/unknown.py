@@ -57,11 +57,13 @@ UNKNOWN = {
     "matching counts, because nobody has to visit that page",
     "answers.wall_ms": "the time of an answer on the machine's clock, and shown_wall_ms",
     "answers.shown_wall_ms": "the time at which a page of questions was shown",
-    "journal": "the existence of a journal, if its table is left out; only the numbers that follow"
-    " from the decisions can then be checked",
+    "journal": "the existence of a journal, if its table is left out of an export that claims not "
+    "to be sealed with a key; only the numbers that follow from the decisions can then be checked",
     "journal.entry": "the id of a message, and the times at which a page was open, if nothing "
     "follows from them",
     "journal.at_ms": "the times at which a page was open, if nothing follows from them",
+    "participants": "the table `participants`, if it is left out of an export that claims not to "
+    "be sealed with a key; the order of times and the use of slots can then not be checked",
     "participants.first_seen_ms": "the time at which the link was first opened, which is not in "
     "any "
     "other table",
@@ -74,7 +76,7 @@ UNKNOWN = {
     "entry `seed_by_hand`, and can search for a seed that produces the order of treatments that "
     "they want",
     "config.software": "the server's software, if it is the same for the whole session and names "
-    "a version of mixed_company",
+    "a version of oTree",
     **{
         f"{table}.wall_ms": "the time on the machine's clock, if nothing else happened at that time"
         for table in ("decisions", "periods", "seats", "events", "messages")

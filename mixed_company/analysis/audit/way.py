@@ -80,7 +80,8 @@ def seats_in(config: Any) -> int | None:
 
 
 def export_ms(manifest: Mapping[str, Any]) -> int | None:
-    """Return the end of the second in which the export was made, in ms; None if it is unknown."""
+    """Return the end of the second in which the export was made, in ms; None if that second is
+    unknown."""
     try:
         moment = datetime.fromisoformat(str(manifest.get("made", "")))
     except ValueError:
@@ -160,8 +161,8 @@ class Session:
 
     @cached_property
     def mixed(self) -> dict[int, tuple[str, int, int]]:
-        """The treatment, the matching group (from 0) and the group within it, for each group of the
-        first block."""
+        """The treatment, the matching group (counted from 0) and the group within it, for each
+        group of the first block."""
         mixed, many = dict[int, tuple[str, int, int]](), int(self.plan["matching_groups"])
         counts: dict[str, int] = {}
         for number in self.first:

@@ -1,7 +1,7 @@
 """The result of an audit as lines of text, and the faults in the export that a report or paper is
 based on.
 
-    checked   all faults that `mixed check` finds without plans, with its audits
+    checked   all faults that `mixed check` finds if it is given no plans, and its audits
     of_data   the audit of the game that a report is about
     of_files  faults in the export's files and seals, found without replaying groups
 
@@ -85,7 +85,7 @@ def _lines(audit: Audit, limit: int) -> Iterator[str]:
         verdict = "the differences may come from that" if faults else "it produces the same numbers"
         if audit.otherwise and not faults:
             verdict += ", but bots decide differently"
-        yield f"made by other code ({audit.made_by:.12}; this is {code_hash():.12}): {verdict}"
+        yield f"made by different code ({audit.made_by:.12}; this is {code_hash():.12}): {verdict}"
     yield from _policies(audit)
     if audit.without_journal:
         yield f"{audit.without_journal} groups {_WITHOUT_JOURNAL}"

@@ -3,12 +3,12 @@
 For amounts, people who always choose the smallest possible action form one constant type, and those
 who always choose the largest form another. Everyone else belongs to one of the types in
 `analysis.behaviour.lines`. Initial actions come from first decisions, weighted by the probability
-that each person has the type. A line is named after its ends: its actions if all others choose the
-smallest action and if they choose the largest, as shares of the range of actions, limited to that
-range. It is conditional or contrary if it rises or falls by STEEP or more from end to end.
-Otherwise it is low, middle or high if its mean is in the lowest, middle or highest third. With
-`moving`, people may change type between periods, including to and from the constant types
-(`analysis.behaviour.moving`).
+that each person has the type. A line is named after two points: its action if all others choose the
+smallest action, and its action if they choose the largest, both as shares of the range of actions
+and limited to that range. The line is conditional if it rises by STEEP or more from the first point
+to the second, and contrary if it falls by that much. Otherwise it is low, middle or high if its
+mean is in the lowest, middle or highest third. With `moving`, people may change type between
+periods, including to and from the constant types (`analysis.behaviour.moving`).
 
 For choices (a mine, a step), the types come from `analysis.behaviour.choosers`, restricted to
 models that a policy in a seat can follow (`policies.populations.fitted`).
@@ -42,15 +42,14 @@ FEW = 5000
 """Maximum number of explained decisions that are fitted in this process rather than in worker
 processes."""
 PEOPLE = 8
-"""Minimum number of people. With fewer people, a share of one half has a standard error above
-0.18."""
+"""Minimum number of people. With fewer, the standard error of a share of one half exceeds 0.18."""
 STEEP = 0.3
-"""Minimum change from end to end, as a share of the range, for a line that counts as depending on
-others."""
+"""Minimum change over the whole line, as a share of the range of actions, for the line to count as
+depending on what others do."""
 MODEL = "conditional_cooperation"
 LEAST, MOST = "always the least", "always the most"
 LEAST_NOW, MOST_NOW = "the least", "the most"
-"""Constant types, which people can leave."""
+"""Constant types, which people can change to and from."""
 
 
 def calibrated(
@@ -75,12 +74,14 @@ def calibrated(
     if types < 1:
         raise ConfigError(f"types = {types}: should be at least 1")
     if moving and not amounts:
-        raise ConfigError(f"moving: needs a game whose first action is an amount: {data.game_id}")
+        raise ConfigError(
+            f"moving: not possible in {data.game_id}, whose first action is not an amount"
+        )
     decisions = _of_treatment(decided(data), _treatment(data, treatment))
     people = _People(decisions) if amounts else Choosing(*decisions)
     if people.count < PEOPLE:
         raise ConfigError(
-            f"people = {people.count}: should be at least {PEOPLE} for shares of types"
+            f"people = {people.count}: should be at least {PEOPLE} to estimate the shares of types"
         )
     small = people.explained.sum() <= FEW
     with Sharing(workers, scheduler, progress).here_if(small) as sharing:
@@ -122,7 +123,7 @@ def _treatment(data: Data, name: str | None) -> str:
 def _of_treatment(decisions: Decisions, treatment: str) -> tuple[pd.DataFrame, Panel]:
     rows = np.flatnonzero(decisions.keys["treatment"] == treatment)
     if decisions.panel is None or not len(rows):
-        raise ConfigError(f"treatment {treatment!r}: has no decisions by people")
+        raise ConfigError(f"treatment {treatment!r}: no decisions by people")
     return decisions.keys.iloc[rows], decisions.panel.take(rows)
 
 
@@ -262,7 +263,7 @@ class _People:
         weights = np.where(np.isnan(share[people]), 0.0, weights)
         values = np.nan_to_num(share[people])
         if not weights.sum():
-            raise ConfigError("first decisions: are missing for everyone in a type")
+            raise ConfigError("first decisions: missing for all people of one type")
         mean = float(np.average(values, weights=weights))
         sd = float(np.sqrt(np.average((values - mean) ** 2, weights=weights)))
         effective = float(weights.sum() ** 2 / (weights**2).sum())

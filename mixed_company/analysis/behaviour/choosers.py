@@ -36,7 +36,7 @@ from mixed_company.policies.sharing import Sharing
 
 NODES = 11
 _STARTS = (0.5, 3.0)
-"""Starting precisions when searching for another type, in 1 / standard deviation of the points."""
+"""Precisions at which searches for another type start, in 1 / standard deviation of the points."""
 _NONE, _MOST = float(np.log(1e-2)), float(np.log(3.0))
 """Bounds of a log spread. A spread at the lower bound counts as zero."""
 _FAR = 7.0
@@ -75,7 +75,7 @@ def choosers(
     data = _Data(panel.bare(), explained, groups)
     needed = 1 + max(len(model.parameters) for model in models)
     if data.people < needed:
-        raise ConfigError(f"people = {data.people}: should be at least {needed} for a type")
+        raise ConfigError(f"people = {data.people}: should be at least {needed} to fit a type")
     best = min(_found(data, [(model,) for model in models], None, sharing), key=_bic)
     while len(best.models) < max_types:
         larger = _found(data, [(*best.models, model) for model in models], best, sharing)

@@ -61,7 +61,7 @@ def decided(data: Data, field: str | None = None, grid: int = GRID) -> Decisions
     ConfigError if the game has no models or the grid fewer than 2 points.
     """
     if grid < 2:
-        raise ConfigError(f"grid = {grid}: should be at least 2 points")
+        raise ConfigError(f"grid = {grid}: should be at least 2")
     name = field_of(data.game_id, field)
     treatment = data.groups.set_index(GROUP)["treatment"].to_dict()
     included: list[dict[str, Any]] = []
@@ -173,7 +173,7 @@ def _complete(rows: pd.DataFrame, seats: int) -> int:
 
 
 class After(NamedTuple):
-    """The end of a period, as seen from a seat.
+    """The situation at the end of a period, as a seat sees it.
 
     state       state after the period
     others      mean of the others' actions, as shown; NaN: not shown

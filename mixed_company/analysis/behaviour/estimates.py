@@ -37,7 +37,7 @@ def fitted(
     """Return the estimated parameters of a model, one row per person or treatment.
 
     Columns: keys; `model`, `field`; the number of explained `decisions`, `left_out` and
-    `left_out_because`; per parameter its estimate, `_se` (standard error), `_low` and `_high` (95 %
+    `left_out_because`; per parameter its estimate, `_se` (standard error), `_low` and `_high` (95%
     interval); `log_likelihood`, `aic`, `bic`; `converged`; `at_bound`, the parameters that are at a
     bound; `reason`, why a value is missing.
 
@@ -193,7 +193,7 @@ def units(decisions: Decisions, panel: Panel | None, keys: list[str]) -> Iterato
 
 
 def _places(rows: pd.DataFrame, keys: list[str]) -> dict[Any, Array]:
-    """Return the positions of each key's rows."""
+    """Return the positions of the rows with each key."""
     grouped = rows.reset_index(drop=True).groupby(keys, sort=False)
     return {key: part.index.to_numpy() for key, part in grouped}
 

@@ -66,7 +66,7 @@ def mixture(panel: Panel, groups: Array, max_types: int, sharing: Sharing) -> Ki
     plain = [_Fit(panel, groups, count) for count in counts]
     fits = [fit for fit in searched(plain, [fit.starts() for fit in plain], sharing) if fit.full]
     if not fits:
-        raise ConfigError(f"people = {people}: should be at least {PER_LINE} for a type")
+        raise ConfigError(f"people = {people}: should be at least {PER_LINE} to fit a type")
     best = min(fits, key=lambda fit: fit.bic)
     narrow = [fit for fit in fits if fit.count <= best.count]
     wide = [_Fit(panel, groups, fit.count, slopes=True) for fit in narrow]
@@ -180,7 +180,8 @@ class _Fit(Sloped[Line]):
         return total, np.hstack([to_odds[:, :-1], *slopes])
 
     def widened(self, free: Array) -> Array:
-        """Return the free parameters of a fit without slope spreads, after adding small ones."""
+        """Return the free parameters of a fit that had no slope spreads, after adding small
+        spreads."""
         lines = free[self.count - 1 :].reshape(-1, PER_LINE)
         wide = np.column_stack([lines, np.full(self.count, np.log(_STEEP))])
         return np.asarray(np.clip(np.append(free[: self.count - 1], wide), self.low, self.high))

@@ -108,7 +108,7 @@ class Mixture(ABC, Generic[Own]):
     def kind(
         self, number: int, share: tuple[float, float], errors: Array, correlation: Array
     ) -> Own:
-        """Return a type with this share, the share's error and the errors of the type's
+        """Return a type with this share, this error of the share and these errors of the type's
         parameters."""
 
     def log_shares(self, free: Array) -> Array:
@@ -240,7 +240,7 @@ def searched(
 
 
 def end_of_search(work: tuple[Mixture[Any], Array]) -> tuple[float, Array]:
-    """Return the loss and the parameters at which a search ends."""
+    """Return the loss and the parameters at the point where a search stops."""
     fit, start = work
     bounds = list(zip(fit.low, fit.high, strict=True))
     search: Any = {"jac": fit.with_slopes, "method": "L-BFGS-B", "bounds": bounds}

@@ -87,7 +87,7 @@ def moving_mixture(
     """Return the mixture with the smallest BIC, with 1 to `max_types` lines.
 
     panel    first decisions and decisions to explain; people are numbered from 0
-    period   (D,) period of each decision, counted from the person's first one
+    period   (D,) period of each decision, counted from the person's first period
     groups   (D,) number of the group of each decision
     sharing  processes that run the searches
     Raises ConfigError if there are too few people or periods.
@@ -95,12 +95,12 @@ def moving_mixture(
     panel, people, periods = panel.bare(), int(panel.person.max()) + 1, int(period.max()) + 1
     if periods < PERIODS:
         raise ConfigError(
-            f"periods = {periods}: should be at least {PERIODS} for types that change"
+            f"periods = {periods}: should be at least {PERIODS} to fit types that change"
         )
     ends = _constant(panel, period)
     least = _numbers(len(ends), 1 if ends else 2)
     if people < least:
-        raise ConfigError(f"people = {people}: should be at least {least} for types that change")
+        raise ConfigError(f"people = {people}: should be at least {least} to fit types that change")
     counts = [count for count in range(1, max_types + 1) if _numbers(len(ends), count) <= people]
     staying = [_Fit(panel, period, groups, ends, count, moves=False) for count in counts]
     searched(staying, [fit.starts() for fit in staying], sharing)
@@ -222,7 +222,7 @@ class _Fit(Sloped[Mover]):
         return starts
 
     def loosened(self, free: Array) -> Array:
-        """Return the parameters of a fit without moves, after adding moves at small rates."""
+        """Return the parameters of a fit that had no moves, after adding moves at small rates."""
         free = free.copy()
         free[len(free) - len(self.changes) :] = _START
         return free

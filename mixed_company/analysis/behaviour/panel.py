@@ -191,7 +191,7 @@ class Panel:
 
     @cached_property
     def chosen(self) -> Array:
-        """(D,) numbers of the nearest grid points."""
+        """(D,) positions of the nearest grid points."""
         last = np.isfinite(self.actions).sum(axis=1) - 1
         place = np.floor(np.nan_to_num(self.share) * last + 0.5)
         return np.asarray(np.clip(place, 0, last), dtype=np.int64)
@@ -224,7 +224,7 @@ class Past(NamedTuple):
 
     place    position of the decision and the earlier action in a flattened (D, A) array
     again    number of times the action was repeated between the two decisions
-    points   points of the earlier decision, minus the points of the person's first one
+    points   points of the earlier decision, minus the points of the person's first decision
     largest  maximum of `again`
     """
 

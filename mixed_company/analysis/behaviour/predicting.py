@@ -32,7 +32,7 @@ FOLDS = 5
 FEW = 20_000
 """Maximum number of decisions that are predicted in this process rather than in worker
 processes."""
-_TOO_FEW = "at least 2 groups should have decisions that all models explain"
+_TOO_FEW = "at least 2 groups must have decisions that all models can explain"
 
 Scores = tuple[Array, str]
 """Log probabilities (D,) of held-out decisions, NaN if missing, and the reason why values are
@@ -56,10 +56,10 @@ def predicted(
     Columns: keys; `model`, `decisions`, `groups`; `score`, the mean log probability of a held-out
     decision, with `score_se` by groups; `gain`, the score minus the score of `uniform`, with
     `gain_se`; `best`, which flags the best of the models that explain all decisions; `to_best`, the
-    score minus that of the best model on the same decisions, with its 95 % t interval over groups
+    score minus that of the best model on the same decisions, with its 95% t interval over groups
     (`to_best_low`, `to_best_high`); `reason`, why a value is missing.
 
-    folds     number of parts, which are held out in turn; if there are fewer groups, each fold is
+    folds     number of folds, each held out once; if there are fewer groups than this, each fold is
               one group
     seed      seed for dividing the groups and for the search's starting points
     workers   number of processes; `scheduler` is the address of a Dask cluster to use instead.

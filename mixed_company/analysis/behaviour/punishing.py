@@ -4,12 +4,12 @@
     how much   points from i to j, if any      = x d, on average
     x          1, below, above, others, received, period
 
-below      cooperation of j below that of the others, 0 if it is above; in tenths of the endowment
-           or, in the commons, of the largest harvest
-above      cooperation of j above that of the others, 0 if it is below
+below      how far j's cooperation is below the others', or 0 if it is above; in tenths of the
+           endowment or, in the commons, of the largest harvest
+above      how far j's cooperation is above the others', or 0 if it is below
 others     the cooperation that j's is compared with, in tenths
 received   punishment points that i received in the previous period
-period     number of the period
+period     period number
 
 Each part has its own coefficients, so the decision to punish and the amount can depend on different
 things. Only people's decisions about players who are still in the play count. The first period is

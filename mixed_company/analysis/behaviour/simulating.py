@@ -49,7 +49,7 @@ def simulated_people(
 ) -> Data:
     """Simulate groups of people who decide as a model says; return the tables of an export.
 
-    parameters  parameters of everyone, or one mapping per person's seat
+    parameters  parameters that everyone shares, or one mapping per person's seat
     people      number of seats with people, counted from the first; by default all
     others      policies in the remaining seats, as in `analysis.simulated`
     rest        policy that decides all other action fields; empty: their defaults. In the second
@@ -164,7 +164,8 @@ def recovery(
     field: str | None = None,
     **settings: Any,
 ) -> pd.DataFrame:
-    """Estimate known parameters from simulated people. Return one row per truth and parameter.
+    """Estimate known parameters from simulated people. Return one row per set of true values and
+    parameter.
 
     In each of `repetitions` sessions of `groups` groups, everyone decides with the same values. The
     model is fitted `per` person or to everyone together.
@@ -172,7 +173,7 @@ def recovery(
     `truth`, `parameter`; `true`; `fits`, and `without`, the number of fits without an estimate
     (because the action is constant or the parameters are not identified); `mean` and `median` of
     the estimates, `bias` = mean - true, `rmse` = sqrt(mean((estimate - true)^2)); `at_bound`:
-    number of estimates at a bound; `intervals`: number of fits with a 95 % interval, and
+    number of estimates at a bound; `intervals`: number of fits with a 95% interval, and
     `coverage`, the share of these that contain the true value. The other arguments are the same as
     for `simulated_people` and `fitted`.
     """

@@ -97,7 +97,7 @@ def _future(game: Game[Any], states: Arrays, actions: Arrays, seats: Array) -> A
     future = games.find(game.id).future
     if future is None:
         raise ConfigError(
-            f"{game.id}: declares no `future`, so points after this period cannot be computed"
+            f"{game.id}: no `future` is declared, so points after this period cannot be computed"
         )
     after, _ = play_period(game, states, actions, game.draw_chance(0, 0))
     return future.worth(game, after)

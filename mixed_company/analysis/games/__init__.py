@@ -45,9 +45,10 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Quantity:
-    """A column drawn on a group's page: from `decisions` by seat, or from `periods` for the group.
+    """A column that is drawn on a group's page: a column of `decisions`, by seat, or of `periods`,
+    for the whole group.
 
-    so_far   draw the cumulative sum
+    so_far   whether to draw the cumulative sum
     """
 
     table: str
@@ -99,7 +100,7 @@ class Future:
     """The points a group can still earn after a decision, for models of people who look ahead.
 
     field    action field that these points depend on
-    refuses  function: reason why they are unknown for a configuration; empty: they are known
+    refuses  function that returns why they are unknown for a configuration; empty: they are known
     worth    function: (game, states after a period, batch B) -> (B,) points of one seat
     """
 
@@ -114,7 +115,7 @@ class Reach:
 
     field    action field of steps
     votes    function: (game) -> (A,) flags of the actions that are votes
-    refuses  function: reason why they are unknown for a configuration; empty: they are known
+    refuses  function that returns why they are unknown for a configuration; empty: they are known
     worth    function: (game, states before a period of batch B, seats (B,)) -> (B, A) points per
              step
     """
@@ -190,17 +191,17 @@ class GameAnalysis:
     lasting        two group measures: how many periods something lasted, and whether it ended
                    (1) or is censored (0); None: nothing in the game has a duration
     quantities     quantities on a group's page; empty: all actions, and points
-    cooperation    None: no decision is more cooperative than any other
-    contribution   None: the game has no contributions
+    cooperation    how to measure it; None: no decision is more cooperative than any other
+    contribution   contributions to a pool or a public good; None: the game has none
     peer_points    whether players can assign points to each other in some configuration (`find`)
-    future         None: no models of people who look ahead
-    reach          None: no map
+    future         points that can still be earned; None: no models of people who look ahead
+    reach          points within reach after a step; None: the game has no map
     no_model       reason why no model of behaviour is fitted; empty: models are fitted
     trials         settings for recovering the models' parameters
     policies       extra column in the game's policy table
     plays          episodes per mix in the tournament, chosen so that two cores take a minute or two
-    pattern        None: no pattern
-    sample         None: no sample
+    pattern        well-known finding that policies reproduce; None: the game has none
+    sample         sample export; None: the game has none
     """
 
     main: tuple[str, ...] = ("mean_points", "gini")
@@ -230,7 +231,7 @@ def find(game_id: str) -> GameAnalysis:
 
 
 def having(part: Callable[[GameAnalysis], Any]) -> tuple[str, ...]:
-    """Return the ids of all games for which this `part` of the analysis is true, in order."""
+    """Return the ids of all games that declare this `part` of the analysis, in order."""
     return tuple(game_id for game_id in engine.game_ids() if part(find(game_id)))
 
 

@@ -22,8 +22,8 @@ The manifest says that the data were imported, and identifies the table and the 
 There is no journal, so `mixed check` replays the decisions under the rules. The random draws of the
 other experiment are unknown, so a game with shocks or noise is replayed with different draws.
 
-Example, by hand: two people have 20 points each, and each point contributed pays 0.75 to both
-(sanctions, production public_good, mpcr = 0.75). The rows
+An example calculated by hand: two people have 20 points each, and each point contributed pays 0.75
+to both (sanctions, production public_good, mpcr = 0.75). The rows
 
     group,period,person,give        points
     1,1,a,20                        20 - 20 + 0.75 * 20 = 15

@@ -93,7 +93,7 @@ class Table:
 
     def _value(self, key: str, column: Column, cell: str) -> float | str:
         if cell not in column.values:
-            rule = f"is in column {column.column!r}, but not in the map"
+            rule = f"in column {column.column!r}, but not in the map"
             near = nearest(cell, column.values)
             raise UnknownName(f"{key}.values.{short(cell)}: {rule}{near}")
         return column.values[cell]
@@ -149,9 +149,9 @@ def _check_form(
     if twice:
         raise ConfigError(f"{path}: column {twice[0]!r}: appears twice")
     if not rows:
-        raise ConfigError(f"{path}: is empty: it has no rows below its header")
+        raise ConfigError(f"{path}: no rows below the header")
     for row, line in zip(rows, lines, strict=True):
         if len(row) != len(header):
             raise ConfigError(
-                f"{path}: line {line}: has {len(row)} cells, but the header has {len(header)}"
+                f"{path}: line {line}: {len(row)} cells, but the header has {len(header)}"
             )

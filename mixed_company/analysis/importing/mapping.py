@@ -128,7 +128,9 @@ class Columns(Section):
         if self.person is None and self.seat is None:
             raise ValueError("person, seat: name at least one of them")
         if self.partner is not None and self.person is None:
-            raise ValueError("partner: needs `person`, because it names the other person")
+            raise ValueError(
+                "partner: name `person` too, because partners are looked up by their names there"
+            )
         return self
 
 
@@ -159,7 +161,9 @@ class Map(Section):
         if self.treatments and self.columns.treatment is None:
             raise ValueError("treatments: need columns.treatment, the column that names them")
         if self.matching == "strangers" and self.columns.person is None:
-            raise ValueError("matching = 'strangers': needs columns.person, to follow each person")
+            raise ValueError(
+                "matching = 'strangers': name columns.person too, to follow each person"
+            )
         return self
 
     @property
@@ -185,7 +189,7 @@ class Map(Section):
         fields = {field.name: field for game in games for field in game.declaration.actions}
         for name in self.actions:
             if name not in fields:
-                rule = f"is not an action of {self.game} with this configuration"
+                rule = f"not an action of {self.game} with this configuration"
                 raise UnknownName(f"actions.{name}: {rule}{nearest(name, fields)}")
         for game in games:
             self._check_fields(game)
@@ -222,7 +226,7 @@ class Map(Section):
                 rule = "no row of the table has this treatment"
                 raise UnknownName(f"treatments.{name}: {rule}{nearest(name, present)}")
         for name in sorted(present - set(self.treatments)) if self.treatments else ():
-            rule = "is in the table, but not in the map"
+            rule = "in the table, but not in the map"
             raise UnknownName(f"treatments.{name}: {rule}{nearest(name, self.treatments)}")
 
     def name_of(self, treatment: str) -> str:
@@ -249,7 +253,7 @@ def from_file(path: Path) -> Map:
     try:
         content = files.toml(files.read(str(path)))
     except ValueError as error:
-        raise ConfigError(f"{path}: is not TOML: {error}") from None
+        raise ConfigError(f"{path}: not TOML: {error}") from None
     try:
         described = Map.model_validate(content)
         described.check_game()

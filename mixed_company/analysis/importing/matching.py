@@ -13,7 +13,7 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName, neare
 from mixed_company.table.seating import MOST_GROUPS, group_number
 
 STRANGERS = "strangers"
-"""Name of the block of all plays if groups change every period."""
+"""Name of the block that contains all plays if groups change every period."""
 ONE_SESSION = "session"
 """Name of the session if the map names no session column."""
 ONE_TREATMENT = "imported"
@@ -47,7 +47,7 @@ class Play:
     group      number in the export
     company    group in the table
     block      name of the play if people are strangers; else empty
-    treatment  as in the table
+    treatment  name of the treatment in the table
     people     code of the person in each seat
     places     by period and seat: the row of the table
     mixing     smallest number of a first-period group that is connected to this one by exchanging
@@ -79,7 +79,7 @@ def matched(table: Table, described: Map) -> list[Play]:
     for _, of_session in _parted(cells, lambda cell: cell.session):
         here = _strangers(of_session) if described.matching == STRANGERS else _partners(of_session)
         if len({play.group % (MOST_GROUPS + 1) for play in here}) > MOST_GROUPS:
-            rule = f"has more than {MOST_GROUPS} groups; name a column `session`"
+            rule = f"more than {MOST_GROUPS} groups; name a column `session`"
             raise ConfigError(f"session {here[0].session!r}: {rule}")
         plays += here
     _check_sizes(plays)
@@ -151,7 +151,7 @@ def _check_once(cells: Sequence[Cell]) -> None:
         first = seen.setdefault((cell.session, cell.period, *who), cell)
         if first is not cell:
             raise ConfigError(
-                f"line {cell.line}: {cell}: has two rows in period {cell.period}; the other is on "
+                f"line {cell.line}: {cell}: two rows in period {cell.period}; the other is on "
                 f"line {first.line}"
             )
 
@@ -164,12 +164,12 @@ def _check_pairs(cells: Sequence[Cell], partners: Sequence[str]) -> None:
         start = f"line {cell.line}: columns.partner = {partner!r}"
         if other is None:
             people = sorted({row.person for row in cells if row.session == cell.session})
-            rule = f"has no row in period {cell.period} of session {cell.session!r}"
+            rule = f"no row in period {cell.period} of session {cell.session!r}"
             raise UnknownName(f"{start}: {rule}{nearest(partner, people)}")
         if other is cell:
-            raise ConfigError(f"{start}: is the person in the same row")
+            raise ConfigError(f"{start}: should not be the person in the same row")
         if partners[other.place] != cell.person:
-            rule = f"has partner {partners[other.place]!r} on line {other.line}"
+            rule = f"this person's partner on line {other.line} is {partners[other.place]!r}"
             raise ConfigError(f"{start}: {rule}, not {cell.person!r}")
 
 
@@ -179,10 +179,10 @@ def _check_sizes(plays: Sequence[Play]) -> None:
     for play in plays:
         usual, size = first.setdefault(play.treatment, play), len(play.people)
         if size < 2:
-            raise ConfigError(f"{play}: has one person, but a group needs two or more")
+            raise ConfigError(f"{play}: only one person, but a group needs two or more")
         if size != len(usual.people):
             raise ConfigError(
-                f"{play}: has {size} people, but {usual} has {len(usual.people)}; all groups "
+                f"{play}: {size} people, but {usual} has {len(usual.people)}; all groups "
                 "of a treatment should have the same size"
             )
 
@@ -206,8 +206,8 @@ def _periods(where: str, cells: Sequence[Cell], first: int) -> list[tuple[int, l
     for expected, (period, _) in enumerate(periods, first):
         if period != expected:
             raise ConfigError(
-                f"{where}: columns.period: has a row in period {periods[-1][0]}, but none in "
-                f"period {expected}; periods should have no gaps"
+                f"{where}: columns.period: there is a row in period {periods[-1][0]}, but none in "
+                f"period {expected}; no period should be left out"
             )
     return periods
 
@@ -220,8 +220,8 @@ def _seated(where: str, cells: Sequence[Cell]) -> list[Cell]:
     if [cell.seat for cell in seats] != list(range(len(seats))):
         numbers = ", ".join(str(cell.seat) for cell in seats)
         raise ConfigError(
-            f"{where}: columns.seat: seats {numbers} in period {cells[0].period}, but should be 0 "
-            f"to {len(seats) - 1}, each once"
+            f"{where}: columns.seat: seats in period {cells[0].period} are {numbers}, but should "
+            f"be 0 to {len(seats) - 1}, each once"
         )
     return seats
 
@@ -243,7 +243,7 @@ def _partners(cells: Sequence[Cell]) -> list[Play]:
             here = [_code(cell) for cell in part]
             if here != first:
                 raise ConfigError(
-                    f"{where}: has {', '.join(here)} in period {part[0].period}, but "
+                    f"{where}: {', '.join(here)} in period {part[0].period}, but "
                     f"{', '.join(first)} in period {start}; a group's people and seats should stay "
                     f"the same, unless matching = 'strangers'"
                 )
@@ -260,7 +260,7 @@ def _check_one_group(cells: Sequence[Cell]) -> None:
         first = groups.setdefault(cell.person, cell) if cell.person else cell
         if first.company != cell.company:
             raise ConfigError(
-                f"line {cell.line}: {cell}: is in group {cell.company!r}, but in group "
+                f"line {cell.line}: {cell}: in group {cell.company!r} here, but in group "
                 f"{first.company!r} on line {first.line}; set matching = 'strangers' if groups "
                 "change every period, or name columns.seat instead of columns.person if numbers "
                 "repeat in every group"
@@ -301,7 +301,7 @@ def _check_all_periods(session: str, cells: Sequence[Cell], last: int) -> None:
         latest = max(cell.period for cell in rows)
         if latest < last:
             raise ConfigError(
-                f"person {person!r} of session {session!r}: columns.period: has no row in period "
+                f"person {person!r} of session {session!r}: columns.period: no row in period "
                 f"{latest + 1}, but the session has {last}; everyone should have a row in every "
                 f"period"
             )

@@ -94,7 +94,8 @@ def _games(plays: Sequence[Play], described: Map) -> dict[str, Game[Any]]:
 
 
 def _check_names(game: Game[Any]) -> None:
-    """Raise ConfigError if the table does not contain the order in which people saw the others."""
+    """Raise ConfigError if the table does not contain the order in which people saw the other
+    players."""
     if game.peers is not None and game.peers.shuffles:
         rule = "should be 'fixed', because the columns with points are in seat order"
         raise ConfigError(f"config.peer_names = 'shuffled': {rule}")
@@ -206,8 +207,8 @@ class _Replay:
                 yield {"kind": "event", "at_ms": 0, "period": number, **event}
         if not episode.done:
             raise ConfigError(
-                f"{self.play}: ends after {episode.period} of {self.game.horizon} periods in the "
-                f"table, but under this configuration it would continue"
+                f"{self.play}: in the table, it ends after {episode.period} of {self.game.horizon} "
+                f"periods, but under this configuration it would continue"
             )
         ending = {"event": "ending", "detail": str(episode.reason)}
         yield {"kind": "event", "at_ms": 0, "period": episode.period, **ending}

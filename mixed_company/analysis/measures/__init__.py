@@ -129,7 +129,7 @@ def ranges(game_id: str) -> dict[str, Range]:
 
 @lru_cache(maxsize=1)
 def declared() -> tuple[Measure, ...]:
-    """Return all measures by subject, in source order; measures of a single game come last.
+    """Return all measures by subject, in source order; measures that only one game has come last.
 
     Raises ConfigError if two of them would fill the same column of the same game, or if `same_as`
     names a measure that does not exist.
@@ -194,7 +194,7 @@ describes the columns that formulas use.
 
 
 def document(games: Sequence[str] = ()) -> str:
-    """Return the measures of these games, or of all, as Markdown. Raises UnknownName."""
+    """Return the measures of these games, or of all games, as Markdown. Raises UnknownName."""
     for game in games:
         if game not in engine.game_ids():
             raise UnknownName(f"game = {short(game)}{nearest(game, engine.game_ids())}")
@@ -215,7 +215,7 @@ def _subject(measure: Measure) -> str:
 
 def _about(subject: str, listed: Sequence[Measure]) -> str:
     """Return the docstring of the subject's module for all games or, if there is none, the
-    docstrings of its modules for single games."""
+    docstrings of its modules for individual games."""
     general = f"{__name__}.{subject}"
     modules = dict.fromkeys(measure.function.rpartition(".")[0] for measure in listed)
     names = [general] if find_spec(general) is not None else list(modules)

@@ -1,4 +1,4 @@
-"""Bots in the group: how often they decide, and how people do in comparison.
+"""Bots in the group: how often they decide, and how well people do in comparison.
 
 Bots are policies that play in seats, from the start or in place of a person who left. Differences
 within a group show whether people or bots earn more when they play together. Only comparisons

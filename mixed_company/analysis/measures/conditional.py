@@ -200,7 +200,8 @@ def _ranked(plays: Plays) -> pd.DataFrame:
 
 
 def _humps(pairs: pd.DataFrame, by: list[str]) -> pd.Series[bool]:
-    """Return flags of people for whom y falls with the square of x and peaks within the range of x.
+    """Return flags that mark the people for whom y falls with the square of x and peaks within the
+    range of x.
 
     The coefficient of the square equals the coefficient of the square's residuals on x (Frisch and
     Waugh 1933).

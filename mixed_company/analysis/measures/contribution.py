@@ -76,6 +76,6 @@ def given(plays: Plays) -> Values[float]:
     """Return each decision's contribution, in points; NaN if there is nothing to contribute to."""
     declared = find(plays.game_id).contribution
     if declared is None:
-        raise ConfigError(f"{plays.game_id}: does not define a contribution")
+        raise ConfigError(f"{plays.game_id}: this game does not define a contribution")
     has_pool = plays.of_groups(lambda game: float(declared.among(game))).to_numpy()
     return plays.decisions[declared.column].where(has_pool[plays.number(plays.decisions)] > 0)

@@ -103,5 +103,5 @@ def of_decisions(plays: Plays) -> Values[float]:
 def _computed(plays: Plays) -> Values[float]:
     declared = find(plays.game_id).cooperation
     if declared is None:
-        raise ConfigError(f"{plays.game_id}: does not define cooperation")
+        raise ConfigError(f"{plays.game_id}: this game does not define cooperation")
     return plays.seatwise(declared.of, declared.column)

@@ -111,12 +111,12 @@ class Measure:
         plays = data if isinstance(data, Plays) else Plays(data)
         if plays.game_id not in self.games:
             raise ConfigError(
-                f"{self.name}: is a measure of {', '.join(self.games)}, not of {plays.game_id}"
+                f"{self.name}: a measure of {', '.join(self.games)}, not of {plays.game_id}"
             )
         values = self.compute(plays, KEYS[chosen])
         if list(values.index.names) != KEYS[chosen]:
             raise ConfigError(
-                f"{self.function}: is indexed by {values.index.names}, not {KEYS[chosen]}"
+                f"{self.function}: values indexed by {values.index.names}, not {KEYS[chosen]}"
             )
         every = values.reindex(plays.keys(KEYS[chosen])).rename(self.name)
         if self.whole and chosen != "period":
@@ -161,7 +161,7 @@ def measure(
             raise ConfigError(f"{function}: a measure needs a level and a unit")
         if whole and not parts["Missing"].startswith(_NOT_ENDED):
             raise ConfigError(
-                f"{function}: covers the whole play, so it needs `Missing: {_NOT_ENDED}`"
+                f"{function}: a measure of the whole play needs `Missing: {_NOT_ENDED}`"
             )
         return Measure(
             name=name or compute.__name__,

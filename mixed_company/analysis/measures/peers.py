@@ -203,9 +203,9 @@ def _counted(plays: Plays, by: list[str]) -> Values[bool]:
 def _table(plays: Plays) -> pd.DataFrame:
     """Return the keys of `decisions` with the points that each seat assigned and received.
 
-    punished, rewarded   assigned to all others; NaN where there are no such points
-    below, above         punishment of seats below and above the period's mean cooperation
-    got, got_reward      received
+    punished, rewarded   points assigned to all others; NaN if the game has no such points
+    below, above         points that punish seats below and above the period's mean cooperation
+    got, got_reward      points received
     """
     names = ["punished", "rewarded", "below", "above", "got", "got_reward"]
     pairs = plays.once(of_pairs)
@@ -221,8 +221,8 @@ def _table(plays: Plays) -> pd.DataFrame:
 def of_pairs(plays: Plays) -> pd.DataFrame:
     """Return the keys of `pairs` with the points of each kind; no rows if there are no peer points.
 
-    punished, rewarded   assigned to the partner; NaN where there are no such points
-    got, got_reward      received from the partner
+    punished, rewarded   points assigned to the partner; NaN if the game has no such points
+    got, got_reward      points received from the partner
     """
     pairs, keys = plays.data.pairs, [*_KEYS, "partner"]
     if pairs is None or "assigned" not in pairs:

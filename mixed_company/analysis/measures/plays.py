@@ -120,7 +120,7 @@ class Plays:
         return self.by_people.where(person, self.decisions["decided_by"] == "policy")
 
     def counted(self, by: list[str]) -> Values[bool]:
-        """Return flags of the decisions that count for measures with these keys."""
+        """Return flags that mark the decisions that count for measures with these keys."""
         if self.only_people:
             return self.by_people
         return self.own if by == SEAT else self.here
@@ -249,7 +249,8 @@ def _filled(blank: Array, period: Array, seat: Array, values: Values[Any]) -> Ar
 
 
 def on_clock(rows: pd.DataFrame, config: pd.DataFrame) -> pd.Series[bool]:
-    """Return, for each row (with session and group), whether a clock ends the group's periods."""
+    """Return, for each row of a table with the columns `session` and `group`, whether a clock ends
+    the group's periods."""
     paces = [(described(text) or {}).get("pace") for text in config["options"]]
     clocked = pd.MultiIndex.from_frame(config.loc[[pace == "clock" for pace in paces], GROUP])
     return pd.Series(pd.MultiIndex.from_frame(rows[GROUP]).isin(clocked), rows.index)

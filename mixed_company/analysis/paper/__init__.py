@@ -20,7 +20,7 @@ writes
     methods    the Methods
     rules      the rules of the games in the Methods
     results    the Results
-    over_space the parts of both about a space of designs
+    over_space the parts of the Methods and the Results about a space of designs
 
 Everything is computed from data.zip, so no file contains personal data, and the same folder always
 produces the same bytes.
@@ -63,7 +63,7 @@ __all__ = ["DATA", "Study", "again", "collected", "digest_of", "made", "read"]
 DATA = "data.zip"
 STUDY, SEAL, EXCLUDED = "study.json", "seal.json", "excluded.csv"
 SOURCES = (DATA, EXCLUDED, SEAL, STUDY)
-"""The files that the others are made from. Not every folder has exclusions or a seal."""
+"""The files from which all other files are made. Not every folder has exclusions or a seal."""
 SIMULATED = (
     "**The data are simulated: policies played in place of people. Nothing in this text is about "
     "what people did.**"
@@ -308,11 +308,11 @@ def read(folder: Path) -> Study:
     try:
         study = json.loads((folder / STUDY).read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise ConfigError(f"{folder}: is not the folder of a paper: {error}") from None
+        raise ConfigError(f"{folder}: not a folder written by `mixed paper`: {error}") from None
     parts = ("content", "original", "others")
     study = {"original": {}, "others": {}, **study} if isinstance(study, dict) else {}
     if type(study.get("plan")) is not str or any(type(study.get(key)) is not dict for key in parts):
-        rule = f"should have a text, plan, and objects, {', '.join(parts)}"
+        rule = f"should contain a string, plan, and the objects {', '.join(parts)}"
         raise ConfigError(f"{folder / STUDY}: {rule}")
     file = folder / SEAL
     seal = sealing.read(file, study["plan"]) if file.is_file() else None
@@ -331,7 +331,7 @@ def again(folder: Path, output: Path) -> int:
     """Rebuild a folder's files from its data, in the `output` folder."""
     data = folder / DATA
     if output.resolve() == folder.resolve():
-        raise ConfigError(f"{output}: should not be the folder of the paper")
+        raise ConfigError(f"{output}: should not be the paper's own folder")
     strangers = list(_others(folder, output))
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder
@@ -342,7 +342,7 @@ def again(folder: Path, output: Path) -> int:
     for name in different:
         print(f"differs: {name}")
     for name in unknown:
-        print(f"is not a file of the paper: {name}")
+        print(f"not a file of the paper: {name}")
     print(f"{len(new) - len(different)} of {len(new)} files are the same.")
     print(f"digest: {digest_of(new)}")
     return 1 if different or unknown else 0

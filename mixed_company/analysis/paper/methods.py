@@ -202,7 +202,8 @@ def _by_treatment(
     """Yield a list for each treatment in each block. Treatments that have the same lines share a
     list.
 
-    `lines` takes a treatment, its setups in all blocks, and the number of the block, from 1.
+    `lines` takes a treatment, its setups in all blocks, and the number of the block, counted from
+    1.
     """
     blocks = _rules(plan, content)
     for number, (block, rules) in enumerate(blocks.items(), 1):

@@ -69,13 +69,13 @@ def participants(who: pd.DataFrame, simulated: bool = False, blocks: Sequence[st
     begun = who[~names[2].isin(played[1:])]
     ended = who.assign(treatment=names[0])[names[2] == played[-1]] if played else who
     people = "simulated participants" if simulated else "participants"
-    pay = "payment that they earned" if simulated else "payment"
+    whose = f"{people} who finished{f' block {played[-1]}' if played else ''}"
     stayed = ended["finished"] + ended["ended_early"]
     counts = "; ".join(f"{name}: {n}" for name, n in zip(ended["treatment"], stayed, strict=True))
-    until, to_the_end = _ends_of(played, blocks)
     sentences = [
         f"Of {begun['arrived'].sum()} {people} who arrived, {begun['grouped'].sum()} joined a "
-        f"group and {stayed.sum()} stayed until {until} ({counts}).",
+        f"group and {stayed.sum()} stayed until its game"
+        f"{f' in block {played[-1]}' if played else ''} ended ({counts}).",
         _stopped(int(ended["ended_early"].sum())),
         *(_dropouts(who[names[2] == block], f" in block {block}") for block in played),
         *([] if played else [_dropouts(who)]),
@@ -84,21 +84,11 @@ def participants(who: pd.DataFrame, simulated: bool = False, blocks: Sequence[st
         sentences.append(f"These numbers do not include {_of_blocks(others)}.")
     paid = ended.dropna(subset=["payment_mean"])
     sentences += [
-        f"Among {people} who played {to_the_end} in {row.treatment}, the mean {pay} was "
-        f"{row.payment_mean:.2f}, from {row.payment_min:.2f} to {row.payment_max:.2f}."
+        f"The mean payment of {whose} in {row.treatment} was {row.payment_mean:.2f}, from "
+        f"{row.payment_min:.2f} to {row.payment_max:.2f}."
         for row in paid.itertuples()
     ]
     return " ".join(filter(None, sentences))
-
-
-def _ends_of(played: Sequence[str], blocks: Sequence[str]) -> tuple[str, str]:
-    """Return the end that people reached, after "stayed until" and after "played". `played` holds
-    the blocks in the table."""
-    if not played:
-        return "its game ended", "to the end"
-    if played[-1] == blocks[-1]:
-        return "its last game ended", "the last game to the end"
-    return f"the end of block {played[-1]}", f"block {played[-1]} to the end"
 
 
 def _of_blocks(names: Sequence[str]) -> str:

@@ -150,7 +150,7 @@ def _of_measure(
         return
     untested = str(listed.loc[measure, "untested"] or "")
     if untested:
-        yield Remark(True, f"{key}.measure = {measure!r}: is not tested: {untested}")
+        yield Remark(True, f"{key}.measure = {measure!r}: not tested: {untested}")
     sentence = from_bots(plan, hypothesis)
     if sentence == BOTS_INCLUDED:
         advice = "there is no version of this measure for people only"
@@ -196,7 +196,7 @@ def _within(key: str, hypothesis: Hypothesis) -> Iterator[Remark]:
     """Yield a remark if a comparison within units specifies another kind of test."""
     if hypothesis.test not in PAIRED:
         hint = nearest(hypothesis.test, PAIRED)
-        yield Remark(True, f"{key}.test = {hypothesis.test!r}: is not a test within units{hint}")
+        yield Remark(True, f"{key}.test = {hypothesis.test!r}: not a test within units{hint}")
 
 
 def _of_family(family: str, plan: Plan) -> Iterator[Remark]:

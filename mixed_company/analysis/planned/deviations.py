@@ -91,7 +91,7 @@ def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviat
         yield "seal", "the plan was not sealed: nothing in this report is confirmatory"
         return
     if not (early := before_data(data, seal)):
-        when = "after participants had been assigned" if early is False else arrival(early, ())
+        when = arrival(early, ())
         when = f"but {CONTRADICTED}" if is_contradicted(data, seal) else when
         yield "seal", f"it was sealed {seal.sealed}, {when}: nothing is confirmatory"
     if not seal.order:
@@ -267,6 +267,8 @@ _PAID = {
 
 def _of_money(data: Data, money: Mapping[str, float]) -> Iterator[Deviation]:
     for key, column in _PAID.items():
+        if column not in data.config:
+            continue  # an export of an earlier release, or a fault that the audit names
         paid = data.config[["session", column]].drop_duplicates()
         for session, value in paid.itertuples(index=False):
             if value == value and value != money[key]:  # NaN: older exports

@@ -55,7 +55,7 @@ def arrival(early: bool | None, absent: Sequence[str]) -> str:
     """Return a phrase that says when a plan was sealed. `early` is the result of `before_data`, and
     `absent` lists the sessions on the server that are missing from the export."""
     if early is None:
-        return "but the data do not say when participants were assigned"
+        return "but the data do not say when every participant was assigned to a treatment"
     people = "participant of the sessions in the export" if absent else "participant"
     return f"{'before' if early else 'after'} the first {people} was assigned to a treatment"
 
@@ -118,11 +118,11 @@ def reason(data: Data, seal: Seal | None, original: Original) -> str:
         return "the plan was not sealed"
     early = before_data(data, seal)
     if early is None:
-        return "the data do not say when participants were assigned"
+        return "the data do not say when every participant was assigned to a treatment"
     if is_contradicted(data, seal):
         return CONTRADICTED
     if not early:
-        return "the plan was sealed only after participants were assigned"
+        return "the plan was sealed only after participants were assigned to treatments"
     if original.count:
         return "the export does not pass mixed check"
     others = of_other_texts(data, seal)
@@ -145,7 +145,7 @@ _OF_RANKS = ("mann_whitney", "jonckheere")
 def verdict(row: Mapping[str, Any], plan: Plan, at_look: bool) -> str:
     """Return a hypothesis's result in words; empty if it was not tested.
 
-    row      of the table of `tested.tested`
+    row      a row of the table that `tested.tested` returns
     at_look  whether the level is a look's level, which replaces the correction
              (`Look`)
     """
@@ -209,7 +209,7 @@ class Look:
     @property
     def by_family(self) -> dict[str, float]:
         """The level of each test, by family. Alpha is divided equally among a family's hypotheses,
-        and each hypothesis spends its share over the looks."""
+        and each hypothesis spends its share of alpha over the looks."""
         return {
             family: levels(self.shares, alpha, self.plan.spending)[-1]
             for family, alpha in self._alphas.items()

@@ -38,7 +38,7 @@ def of_plan(data: Data, name: str, plan: Plan) -> Data:
     """Return only the data of a plan's sessions, with its treatments and blocks.
 
     Treatments are not split if a session changed some of their keys. Raises ConfigError if there is
-    no such session or if it was imported from a table.
+    no such session, if it was imported from a table, or if `config` lacks a column with names.
     """
     sessions = data.of_session_config(name)
     if sessions.imported:
@@ -46,6 +46,10 @@ def of_plan(data: Data, name: str, plan: Plan) -> Data:
             f"plan {name!r}: its sessions in the export were imported from a table of another "
             "experiment, so they did not play this plan"
         )
+    for column in ("treatment", *(("block",) if plan.blocks else ())):
+        if column not in sessions.config:
+            rule = f"the table config lacks the column {column}"
+            raise ConfigError(f"plan {name!r}: its sessions cannot be analysed, because {rule}")
     if not plan.blocks:
         return _of_treatments(sessions, plan)
     played = set(zip(sessions.config["treatment"], sessions.config["block"], strict=True))

@@ -38,7 +38,8 @@ class Experiments:
 
     @property
     def tests(self) -> list[tuple[int, float]]:
-        """The number of groups and the level for every look; a single look has the level alpha."""
+        """The number of groups and the level for every look; if there is only one look, its level
+        is alpha."""
         if len(self.looks) == 1:
             return [(self.looks[0], self.alpha)]
         shares = [count / self.looks[-1] for count in self.looks]

@@ -3,7 +3,7 @@ distribution.
 
     needed(Design(effect=3, sd=6, icc=0.1, people=4))
 
-The unit of the test is the group, whose mean has the variance sd^2 (icc + (1 - icc) / people): a
+The unit of the test is the group. The variance of its mean is sd^2 (icc + (1 - icc) / people): a
 person in a group counts as much as 1 / (1 + (people - 1) icc) independent people (Kish 1965, Survey
 Sampling, section 5.4; Donner and Klar 2000, Design and Analysis of Cluster Randomization Trials,
 chapter 5). If sessions differ, there are two designs: either each session has one treatment and is
@@ -41,8 +41,8 @@ class Pilot:
     sd       standard deviation between people or, for a measure of groups, between groups
     icc      share of the variance that is between groups, at least 0
     people   the average number of values per group
-    high     largest plausible standard deviation given this number of groups: the upper end of a
-             one-sided 80 % interval (Browne 1995, Statistics in Medicine 14(17))
+    high     largest plausible standard deviation given this number of groups: upper limit of a
+             one-sided 80% interval (Browne 1995, Statistics in Medicine 14(17))
     """
 
     measure: str
@@ -98,7 +98,7 @@ def _spread(frame: pd.DataFrame, measure: str) -> Pilot:
     if freedom < 1:
         raise NoTest(f"{measure}: no treatment of the pilot has two groups with a value")
     if all(alike(sample) for sample in samples):
-        raise NoTest(f"{measure}: is constant within each treatment of the pilot")
+        raise NoTest(f"{measure}: constant within each treatment of the pilot")
     sd = pooled_deviation(samples)
     return Pilot(
         measure,
@@ -264,8 +264,8 @@ def needed(design: Design) -> Needed:
         low, high = high, 2 * high
         if high * ratio.min() > MOST:
             raise NoTest(
-                f"effect = {design.effect:g}: needs more than {MOST} groups per treatment, because "
-                f"the effect is small compared with sd = {design.sd:g}"
+                f"effect = {design.effect:g}: would need more than {MOST} groups per treatment, "
+                f"because the effect is small compared with sd = {design.sd:g}"
             )
     while high - low > 1:
         middle = (low + high) // 2

@@ -96,9 +96,9 @@ def power(
     pool         number of groups to play for each treatment; None: 20 times the largest of `groups`
     resamples    number of permutations in tests that draw them
     uncertain    draw a different population for each block of the pool, using the errors of its
-                 parameters; all treatments in a block have the same one. There are then UNCERTAIN
+                 parameters; all treatments in a block share it. There are then UNCERTAIN
                  blocks
-    workers      number of processes; or use the Dask cluster at the address `scheduler`. The
+    workers      number of processes, or `scheduler`, the address of a Dask cluster to use. The
                  result is the same. If the measure is a function, it must then be importable
 
     `low` and `high` are Wilson's interval (1927, JASA 22) for an effective number of repetitions
@@ -165,7 +165,7 @@ def _of_measure(values: Sequence[Array], count: int) -> list[Sequence[Array]]:
     pools = [values[start : start + count] for start in range(0, len(values), count)]
     if all(alike(np.concatenate(pool)) for pool in pools):
         raise NoTest(
-            "measure: is the same in all groups of a treatment, because these policies are "
+            "measure: always the same within a treatment, because these policies are "
             "deterministic, so power would be 0 or 1 for any number of groups. Use policies with "
             "random decisions, such as noisy_person"
         )

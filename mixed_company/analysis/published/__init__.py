@@ -130,7 +130,7 @@ KEYS = ("measure", "treatment", "condition", "period")
 class Comparison:
     """A comparison of an export with a study.
 
-    table   a row per measure, treatment, condition and period (from 1; `1-10`: the mean over them):
+    table   a row per measure, treatment, condition and period, counted from 1 (`1-10`: the mean):
             groups, their mean with its 95% interval, the published number, the difference, and
             where the published number comes from
     notes   sentences about differences in design from the study
@@ -267,7 +267,8 @@ def _incomplete(periods: pd.DataFrame, pairs: list[tuple[str, Figure]]) -> Itera
 
 
 def _mean(rows: pd.DataFrame, measure: str, ends: Range) -> dict[str, Any]:
-    """Return groups, mean and interval; groups without a value are left out."""
+    """Return the number of groups, their mean and its interval; groups without a value are left
+    out."""
     values = rows.dropna(subset=[measure])
     if values.empty:
         return {"groups": 0, "mean": np.nan, "low": np.nan, "high": np.nan}

@@ -102,7 +102,7 @@ def files(
     width     width of figures in mm
     excluded  groups to exclude; every test is repeated without them (`excluded.read`)
     seed_of_labels   seed that makes the report blind; with a plan, the seed comes from the plan
-    contest   whether to compare behaviour models for any number of decisions (`behaving`)
+    contest   whether to compare behaviour models, however many decisions there are (`behaving`)
     group_figures    whether to draw a figure for each group, which takes most of the time
     progress         whether to show progress bars for the audit and the groups
     sources          sentences about the export's file and seals (`audit.wording`)

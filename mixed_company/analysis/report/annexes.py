@@ -25,8 +25,7 @@ _FULL = (
 
 
 def participants(contents: Contents) -> list[Piece]:
-    """Return the annex on participants: each with his or her flags, and the numbers behind the
-    flags."""
+    """Return the annex on participants, with their flags and the numbers behind the flags."""
     table = contents.tables["participants"]
     title = "The numbers behind the flags, for each participant"
     return [Shown(table, columns=_WHO), Shown(table, columns=_NUMBERS, title=title, note=_FLAGGED)]

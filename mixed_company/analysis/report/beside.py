@@ -40,7 +40,7 @@ def beside(comparison: Comparison, measure: str, unit: str, width: float = WIDTH
 
 
 def _line(axes: Axes, rows: pd.DataFrame, column: str, look: dict[str, Any]) -> list[Any]:
-    """Draw the values of single periods or, if there are none, the mean over periods."""
+    """Draw the values of individual periods or, if there are none, the mean over periods."""
     single = rows[~rows["period"].str.contains("-")]
     if single.empty:
         first, last = map(int, rows["period"].iloc[0].split("-"))

@@ -104,7 +104,8 @@ def words(data: Data) -> str:
 
 
 def without_single(tables: Mapping[str, Table]) -> dict[str, Table]:
-    """Return the tables without rows for single groups and people, for figures about blocks.
+    """Return the tables without their rows for individual groups and people, for use in figures
+    about blocks.
 
     These rows could reveal the labels: they are in the order in which blocks were played, and one
     block often has more groups.

@@ -115,7 +115,8 @@ def files(data: Data) -> pd.DataFrame:
     """Return the number of rows and the sha256 of the export's tables, according to its
     manifest."""
     listed = data.manifest.get("tables", {})
-    rows = [(name, entry.get("rows"), entry.get("sha256")) for name, entry in listed.items()]
+    entries = {name: entry if isinstance(entry, Mapping) else {} for name, entry in listed.items()}
+    rows = [(name, entry.get("rows"), entry.get("sha256")) for name, entry in entries.items()]
     return pd.DataFrame(rows, columns=["file", "rows", "sha256"])
 
 

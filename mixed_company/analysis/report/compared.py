@@ -18,7 +18,7 @@ from mixed_company.experiment.comparisons import differing_keys
 from mixed_company.experiment.digests import played_rules
 
 SEED = 0
-"""The seed for drawing permutations. It is fixed, so the same export always has the same p
+"""The seed for drawing permutations. It is fixed, so the same export always produces the same p
 values."""
 
 

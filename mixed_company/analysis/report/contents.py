@@ -177,7 +177,8 @@ def contents(
 
 
 def compared_in(audit: Audit, data: Data) -> str:
-    """Return clauses about what the audit compared, including groups that are not in the data."""
+    """Return clauses that say what the audit compared, which includes groups that are not in the
+    data."""
     others = audit.groups - len(data.games)
     verb = "is" if others == 1 else "are"
     beside = f"; {counted(others, 'group')} {verb} from other sessions" if others else ""

@@ -95,7 +95,7 @@ def lengths(data: Data) -> pd.DataFrame:
     """Return how many periods groups played, one row per treatment.
 
     planned        number of periods in the configuration; a range if groups differ
-    least, median, most   periods played
+    least, median, most   number of periods played
     early          groups that played fewer periods than planned
     reasons        reasons why these groups ended, with the number of groups for each
     """

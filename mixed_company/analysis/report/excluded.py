@@ -70,7 +70,7 @@ def read(file: Path) -> tuple[Excluded, ...]:
             rows = list(table)
     except (ValueError, csv.Error) as error:
         kind = "TOML" if file.suffix == ".toml" else "CSV"
-        raise ConfigError(f"{file}: is not valid {kind}: {error}") from None
+        raise ConfigError(f"{file}: not valid {kind}: {error}") from None
     if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
         raise ConfigError(f"{file}: exclude: should be an array of tables, [[exclude]]")
     return tuple(_of_row(f"{file}, {number}", row) for number, row in enumerate(rows, 1))
@@ -127,7 +127,7 @@ def _check_dates(location: str, when: str) -> None:
     else:
         wrong = _OTHER_DATE.search(_ISO.sub("", when)) is not None
     if wrong:
-        rule = "should have its dates as YEAR-MONTH-DAY, such as 2026-11-02"
+        rule = "should have its dates written as YEAR-MONTH-DAY, such as 2026-11-02"
         raise ConfigError(f"{location}: when = {when!r}: {rule}")
 
 
@@ -159,7 +159,7 @@ def table(
     remaining = {name for group, name in treatments.items() if group not in excluded_groups}
     for name in data.treatments:
         if name not in remaining:
-            raise ConfigError(f"exclude: leaves no group in treatment {name!r}")
+            raise ConfigError(f"exclude: no group would be left in treatment {name!r}")
     columns = ["treatment", "session", "group", "participant", "why", "when"]
     frame = pd.DataFrame(listed, columns=columns)
     if rules is None:

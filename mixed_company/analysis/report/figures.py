@@ -102,7 +102,8 @@ def course(
 
 
 def groups_by_period(series: pd.DataFrame) -> str:
-    """Return the name of the table with the single-group values behind the means in `series`."""
+    """Return the name of the table with the individual groups' values behind the means in
+    `series`."""
     return "periods_of_people" if PEOPLE_ONLY in set(series["seats"]) else "measures_periods"
 
 

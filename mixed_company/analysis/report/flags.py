@@ -26,7 +26,7 @@ class Thresholds:
     quiz_attempts    attempts at the quiz
     default_share    share of the person's periods in which no decision came in time
     dropouts         number of times that the person lost the seat
-    disconnections   number of silences longer than 15 s
+    disconnections   number of times that the person's page was silent for more than 15 s
     same_periods     number of decisions, flagged if all are identical
     median_ms        median decision time in ms, flagged if the person's is below it
     """
@@ -147,7 +147,7 @@ def of_participants(
 
 
 def rules(people: pd.DataFrame, limits: Thresholds | None = None) -> pd.DataFrame:
-    """Return one row per flag: its rule, its threshold, and how many participants it marks.
+    """Return one row per flag: its rule, its threshold, and how many participants have it.
 
     `people` is the result of `of_participants` with the same limits.
     """

@@ -97,7 +97,7 @@ def _game(data: Data) -> Game[Any]:
 def drawn(data: Data) -> pd.DataFrame:
     """Return the series in the groups' figures, with a row per group, quantity, line and period.
 
-    of       the line: `group`, `seat 0` and so on, or `mean of seats`
+    of       what the line shows: `group`, `seat 0` and so on, or `mean of seats`
     period   counted from 1
     """
     columns = ["treatment", *GROUP, "quantity", "of", "period", "value"]
@@ -204,7 +204,7 @@ _LOOK: Mapping[str, Mapping[str, Any]] = {
 
 
 def _draw_seats(axes: Axes, seats: pd.DataFrame, n: int) -> None:
-    """Draw who occupied the seats, with one bar per stay."""
+    """Draw who occupied the seats, with one bar for each time that an occupant held a seat."""
     ink: Any = {"edgecolor": drawing.INK, "linewidth": 0.6}
     axes.set_title("occupants of seats")
     for row in seats.to_dict("records"):

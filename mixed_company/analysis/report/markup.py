@@ -75,7 +75,7 @@ def packed(name: str, title: str, content: str) -> Html:
 
 
 def replay(name: str, place: str, play: str, game: str) -> Html:
-    """Return the player for a group's replay.
+    """Return the player that shows a group's replay.
 
     `place` is the id of the group's section, `play` its packed data, and `game` the id of its
     game's packed data.

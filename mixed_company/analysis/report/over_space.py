@@ -61,7 +61,7 @@ _DESIGN = "The points of the space, with the numbers and means of the groups in 
 
 def pooled(data: Data) -> Data:
     """Return the data with all points of a space as one treatment (in every block), because
-    comparing single points says little.
+    comparing individual points says little.
     """
     blocks = dict.fromkeys(data.config["block"].fillna(""))
     config = str(data.config["session_config"].iloc[0])

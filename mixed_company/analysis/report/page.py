@@ -161,7 +161,8 @@ def _question(contents: Contents) -> str:
 
 
 def _measure(row: pd.Series[Any]) -> str:
-    """Return the measure of a hypothesis or test, with the seats that it covers."""
+    """Return the name of the measure in a hypothesis or test, with the seats that the measure
+    covers."""
     if "of" in row:
         return f"{row['measure']} of {row['of']}"
     return quantity(row["measure"], row["level"])
@@ -210,8 +211,8 @@ def _means_of_plan(contents: Contents) -> list[Shown]:
 
 
 def _answer(contents: Contents) -> list[Shown]:
-    """Return an upright table of the main measure: its test or, with a single treatment, its
-    mean."""
+    """Return a transposed table of the main measure: its test or, if there is only one treatment,
+    its mean."""
     names = contents.treatments
     columns: Sequence[str] = _MEAN
     if contents.plan is not None:
@@ -256,7 +257,8 @@ def _summary(contents: Contents) -> str:
 
 
 def _treatments(contents: Contents) -> str:
-    """Return the number of treatments with a group or, with a space, of points with a group."""
+    """Return the number of treatments that have a group or, with a space, the number of points that
+    have a group."""
     if _has_space(contents):
         return f"points: {contents.data.config['treatment'].nunique()}"
     return f"treatments: {len(contents.treatments)}"

@@ -1,6 +1,6 @@
 """Participants: one row each, and how many there are in each treatment.
 
-Everyone who arrived is counted, no matter what stage they reached.
+Everyone who arrived is counted, whatever stage they reached.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class Planned:
     exclusions    the plan's reasons for leaving groups out of tests
     left_out      sentences about the groups that the tests leave out
     blind         data with permuted treatment labels, for a blind report; else None
-    over_space    whether the plan has a space; outside this part, its points are one treatment
+    over_space    whether the plan has a space; outside this part, its points count as one treatment
     """
 
     title: str

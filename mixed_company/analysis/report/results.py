@@ -17,7 +17,7 @@ from mixed_company.analysis.report.parts import Shown, Table, filled, headed, sh
 from mixed_company.experiment.comparisons import unread_in
 
 MOST_MEANS = 4
-"""Maximum number of treatments with means that fit next to the tests. With more treatments, the
+"""Maximum number of treatments whose means fit next to the tests. With more treatments, the
 means get a separate table."""
 
 

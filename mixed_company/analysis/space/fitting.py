@@ -115,7 +115,7 @@ def fitted(units: Units, space: Space, interactions: bool = False) -> Fit:
     sizes, centres = cells.size(), cells.mean()
     points = [point for point in space.drawn if point in sizes.index]
     if alike(frame["value"].to_numpy()):
-        raise NoTest(f"{units.measure}: is the same in all {counted(len(frame), 'group')}")
+        raise NoTest(f"{units.measure}: the same in all {counted(len(frame), 'group')}")
     means, weights = centres[points].to_numpy(), sizes[points].to_numpy(dtype=float)
     fit = of_means(space, units.measure, points, means, weights, interactions)
     return replace(fit, left_out=units.left_out)
@@ -168,7 +168,7 @@ def _check_columns(space: Space, x: Array, interactions: bool) -> None:
     for column, values in zip(listed, x[:, 1:].T, strict=True):
         if alike(values):
             raise NoTest(
-                f"{column.name} ({column.change}): is the same at all points with a value, so it "
+                f"{column.name} ({column.change}): the same at all points with a value, so it "
                 "has no effect to estimate"
             )
     rank = np.linalg.matrix_rank(x)
@@ -191,7 +191,7 @@ def _check_columns(space: Space, x: Array, interactions: bool) -> None:
             column.name for column, values in zip(listed, without, strict=True) if alike(values)
         ]
         raise NoTest(
-            f"{', '.join(names) or 'a coefficient'}: only a single point determines it, so its "
+            f"{', '.join(names) or 'a coefficient'}: determined by only one point, so its "
             "error cannot be estimated"
         )
 

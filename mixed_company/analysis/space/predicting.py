@@ -88,7 +88,7 @@ _PREDICTED = ("fold", "predicted", "constant", "error")
 
 
 def folds(points: int, seed: int) -> Sequence[int]:
-    """Return the fold of every point, from 0. Folds differ in size by at most one point."""
+    """Return the fold of every point, counted from 0. Folds differ in size by at most one point."""
     order = generator(seed, "folds of a space").permutation(points)
     return [int(place) % min(FOLDS, points) for place in order]
 

@@ -13,8 +13,8 @@
 
 `frame` is any table with the columns `session`, `group` and `treatment` (and `seat` or
 `participant`, if there are several rows per group). People who play together influence each other,
-so their groups are independent but their decisions are not. A test on persons or single decisions
-must be requested explicitly and causes a warning.
+so their groups are independent but their decisions are not. A test on persons or individual
+decisions must be requested explicitly and causes a warning.
 
     units        one number per unit, and a record of what was left out
     result       the result of a test

@@ -1,7 +1,7 @@
 """Tests that compare units between treatments, within sessions, or under two treatments.
 
-All are two-sided. A treatment with a single unit raises NoTest, because one number cannot show how
-much units vary.
+All tests are two-sided. A treatment with only one unit raises NoTest, because one number cannot
+show how much units vary.
 """
 
 from __future__ import annotations
@@ -260,7 +260,9 @@ def paired(
     if len(names) != 2:
         raise ConfigError(f"paired: compares 2 treatments, not {len(names)}: {', '.join(names)}")
     if data.unit == "decision":
-        raise ConfigError("paired: single decisions cannot be paired; use unit='group' or 'person'")
+        raise ConfigError(
+            "paired: individual decisions cannot be paired; use unit='group' or 'person'"
+        )
     samples, alone = _pairs(data, names)
     if len(samples[0]) < 2:
         raise NoTest(

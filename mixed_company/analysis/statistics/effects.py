@@ -154,7 +154,8 @@ SHARES = ("eta squared", "epsilon squared")
 
 def standardised(test: str, treatments: int) -> str:
     """Return the name of a test's unitless effect. For a trend test, this effect measures the
-    trend; for a test of several means, the variance of values, and otherwise of ranks."""
+    trend; for a test of several means, it measures the variance of values, and otherwise the
+    variance of ranks."""
     if treatments == 2 or test == "jonckheere":
         return "cliffs_delta"
     return of_several(test)

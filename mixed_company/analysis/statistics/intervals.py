@@ -33,9 +33,9 @@ OF_MEAN = (
 def of_mean(values: Array, level: float, ends: Range = FREE) -> Interval:
     """Return the interval for the mean, using the t distribution (Student 1908, Biometrika 6(1)).
 
-    ends   range of the values; the interval stays within it. If the range has two ends, the
+    ends   range of the values; the interval stays within it. If the range has two limits, the
            interval is the t interval of the logit of the mean, transformed back (delta method:
-           Oehlert 1992, American Statistician 46(1)). If it has one end, the t interval is cut off
+           Oehlert 1992, American Statistician 46(1)). If it has one, the t interval is cut off
            there, because with two or three values the interval of a logarithm would be many times
            wider than the data
 
@@ -88,12 +88,12 @@ def _edge(
     places: tuple[int, int],
     alpha: float,
 ) -> int:
-    """Return the outermost place at which p is above alpha.
+    """Return the outermost position in `probes` at which p is above alpha.
 
-    places   two places, with p as in `p_of`: one with p above alpha and one farther out with p at
+    places   two positions whose p is in `p_of`: one with p above alpha, one farther out with p at
              most alpha
 
-    The normal deviate of p is nearly linear in the place, so the first _INTERPOLATED tries
+    The normal deviate of p is nearly linear in the position, so the first _INTERPOLATED tries
     interpolate. Later tries halve the distance.
     """
     inside, outside = places

@@ -4,7 +4,7 @@ If there are at most `resamples` arrangements of the values, all are tried, and 
 arrangements that are at least as extreme. Otherwise `resamples` are drawn, and p = (b + 1) / (m +
 1) if b of m draws are at least as extreme, which is never 0 and never too small: Phipson and Smyth
 (2010), Statistical Applications in Genetics and Molecular Biology 9(1), article 39, equation 2.
-Two-sided p values are twice the smaller side.
+A two-sided p value is twice the smaller one-sided p value.
 
 For exact distributions of rank sums, the sets of k units with ranks that add up to s are counted,
 for all k at once and with ties. Units are added one at a time, so the counts follow by addition

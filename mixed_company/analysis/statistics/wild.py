@@ -51,7 +51,7 @@ def wild(
     """Test the coefficient of one column of x (N, k); `clusters` (N,) holds cluster numbers,
     counted from 0.
 
-    The interval contains every value that is not rejected at 1 - level. An end is NaN if there are
+    The interval contains every value that is not rejected at 1 - level. A limit is NaN if there are
     too few clusters for the test to reject any value on that side.
     """
     signs, exact = signs_of(int(clusters.max()) + 1, resamples, rng)

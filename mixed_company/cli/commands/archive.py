@@ -71,7 +71,9 @@ def run(chosen: Namespace) -> int:
     from mixed_company.server.archive import check_database
 
     if chosen.texts and not chosen.anonymous:
-        raise config_error("--texts: needs --anonymous; without it, texts are included anyway")
+        raise config_error(
+            "--texts: useful only with --anonymous; other exports include texts anyway"
+        )
     check_database()
     check_project()
     if chosen.sealing_key:
@@ -97,7 +99,7 @@ def _print_key() -> int:
 
     key = sealing_key()
     if not key:
-        raise config_error("OTREE_SECRET_KEY: is not set, so exports are sealed without a key")
+        raise config_error("OTREE_SECRET_KEY: not set, so exports are sealed without a key")
     print(key.hex())
     return 0
 

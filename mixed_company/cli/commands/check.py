@@ -12,7 +12,7 @@ from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 from pathlib import Path
 
-from mixed_company.cli.arguments import exit_code, export, key_of, sealing_key
+from mixed_company.cli.arguments import exit_code, export, key_of, say_unplanned, sealing_key
 from mixed_company.cli.command import Group
 from mixed_company.cli.refusal import config_error
 
@@ -28,7 +28,7 @@ _RULE = (
     "Expected numbers follow from configuration, seed and sent decisions, according to the rules "
     "for the game and for pay, or from another table. A changed number changes everything that "
     "follows from it, "
-    "so look at a group's earliest period first, and there at sent_..."
+    "so look first at a group's earliest period, at its sent_... columns"
 )
 
 
@@ -47,8 +47,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     """Print how much was compared, and the differences."""
-    from mixed_company.analysis.audit.promised import not_as_planned, when_sealed
-    from mixed_company.analysis.audit.wording import checked, is_fault, noted, wrong
+    from mixed_company.analysis.audit.promised import when_sealed
+    from mixed_company.analysis.audit.wording import checked, noted, wrong
     from mixed_company.analysis.files import opened
     from mixed_company.analysis.importing import provenance
     from mixed_company.experiment import reading
@@ -66,10 +66,10 @@ def run(chosen: Namespace) -> int:
         print(_RULE)
     print(*seals, sep="\n")
     folder, name = _plan(chosen.plan) if chosen.plan else (Path(reading.FOLDER), "")
-    broken = not_as_planned(chosen.export, folder, name)
-    notes = [*broken, *when_sealed(chosen.export, folder)]
-    print(*noted(notes), sep="\n", end="\n" if notes else "")
-    return exit_code(original) or int(any(map(is_fault, broken)))
+    unplanned = say_unplanned(chosen.export, folder, name, required=bool(name))
+    for line in noted(when_sealed(chosen.export, folder)):
+        print(line)
+    return exit_code(original, unplanned=unplanned)
 
 
 def _shown() -> int:

@@ -3,7 +3,8 @@
 Methods and Results are filled in from a plan and an export of its sessions. The folder contains no
 personal data. `python again.py FOLDER` in the folder recreates every file, byte for byte.
 
-The exit code is 1 if the export has faults, which are printed first.
+The exit code is 1 if the export has faults or differs from the plan; both are printed first, as by
+`mixed check`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from mixed_company.cli.arguments import exit_code, key_of, sealing_key
+from mixed_company.cli.arguments import exit_code, key_of, say_unplanned, sealing_key
 from mixed_company.cli.command import Group
 
 GROUP = Group.DATA
@@ -40,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     """Write the folder. Print the result of checking the export, the folder's digest, and the file
-    name of the text. Return 1 if the check found faults."""
+    name of the text. Return 1 if the check found faults or differences from the plan."""
     from mixed_company import files
     from mixed_company.analysis import paper
     from mixed_company.analysis.report import excluded
@@ -55,8 +56,9 @@ def run(chosen: Namespace) -> int:
         data = place / paper.DATA
         study = paper.Study(chosen.name, loaded.content, seal, rows)
         study = paper.collected(study, chosen.export, data, key_of(chosen), print)
+        unplanned = say_unplanned(chosen.export, loaded.folder, chosen.name)
         written = {**paper.made(study, data, progress=True), paper.DATA: data.read_bytes()}
         files.written(chosen.output, place, written)
     print(*study.original.sources, f"digest: {paper.digest_of(written)}", sep="\n")
     print(chosen.output / "paper.md")
-    return exit_code(study.original)
+    return exit_code(study.original, unplanned=unplanned)

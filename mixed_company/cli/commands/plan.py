@@ -6,7 +6,8 @@ fix the plan before data are collected. report: compare an export with the plan.
 policies take people's places on a real server's pages, and write an export; `mixed rehearse NAME`
 has more options.
 
-The exit code of report is 1 if the export has faults.
+The exit code of report is 1 if the export has faults or differs from the plan; both are printed, as
+by `mixed check`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from mixed_company.cli.arguments import (
     key_of,
     report_folder,
     report_form,
+    say_unplanned,
     sealing_key,
     seed_of_labels,
     sharing,
@@ -347,15 +349,17 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
         if seed is not None:
             written["blind.json"] = blind.manifest(file, seed, name, seal)
         files.written(output, place, written)
+    lines: list[str] = []
+    unplanned = say_unplanned(chosen.export, loaded.folder, name, lines.append)
     if seed is None:
-        print(*tables, *seals, *faults.sources, *part.left_out, sep="\n")
+        print(*tables, *seals, *lines, *faults.sources, *part.left_out, sep="\n")
         print(*tested.in_words(part.tables[0].frame), sep="\n")
         for table in (table for table in part.tables if table.name == planned.OF_ALL):
             print(f"{table.title}:", *tested.in_words(table.frame), sep="\n")
-    elif faults.count:  # the problems name treatments
-        print(f"problems in the export: {faults.count}; `mixed check` lists them")
+    elif faults.count + unplanned:  # the problems name treatments
+        print(f"problems in the export: {faults.count + unplanned}; `mixed check` lists them")
     print(output / next(iter(written)))
-    return exit_code(faults)
+    return exit_code(faults, unplanned=unplanned)
 
 
 _ACTIONS = {

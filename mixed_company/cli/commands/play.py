@@ -51,8 +51,8 @@ def run(chosen: Namespace) -> int:
         return _played(chosen)
     if chosen.policies or chosen.archetype or chosen.seed or chosen.verbose or chosen.folder:
         raise config_error(
-            "a game is missing: mixed play GAME --policies NAME,NAME; "
-            "without a game, a server starts, which takes only --port"
+            "no game named: use `mixed play GAME --policies NAME,NAME`; "
+            "command starts a server and accepts only --port"
         )
     from mixed_company.cli.project import serve
 

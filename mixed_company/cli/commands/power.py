@@ -112,7 +112,7 @@ def run(chosen: Namespace) -> int:
         needed.check_pilot(chosen)
         answer = needed.lines(chosen, _played(chosen))
     else:
-        _refuse(chosen, _COMPUTED, "applies only to a computation, with --effect")
+        _refuse(chosen, _COMPUTED, "applies only with --effect, when the answer is computed")
         answer = _simulated(chosen)
     print("\n".join(answer))
     return code
@@ -195,7 +195,7 @@ def _treatments(chosen: Namespace) -> dict[str, dict[str, Any]]:
     treatments: dict[str, dict[str, Any]] = {}
     for name, *pairs in chosen.treatments or ():
         if name in treatments:
-            raise config_error(f"treatment {name!r}: is named twice; use different names")
+            raise config_error(f"treatment {name!r}: named twice; use different names")
         settings: dict[str, Any] = {}
         if chosen.simulated:
             settings["people"] = policy_specs(chosen.simulated)

@@ -39,7 +39,7 @@ def run(chosen: Namespace) -> int:
 
     page: Path | None = chosen.html
     if page is not None and page.exists() and chosen.log != "-" and page.samefile(chosen.log):
-        raise LogError(f"{page}: is the log; write the page to another file")
+        raise LogError(f"{page}: this file is the log; write the page to another file")
     lines = record.from_text(_text(chosen.log))
     differences = record.replay(lines)
     if page is not None:

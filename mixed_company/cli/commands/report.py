@@ -131,7 +131,9 @@ def run(chosen: Namespace) -> int:
 def _seed(chosen: Namespace) -> int | None:
     """Return the seed of the labels, or None if the report is not blind. Raises ConfigError."""
     if chosen.seed is not None and not chosen.blind:
-        raise config_error(f"seed = {chosen.seed}: sets the labels of a blind report; add --blind")
+        raise config_error(
+            f"seed = {chosen.seed}: a seed sets the labels of a blind report; add --blind"
+        )
     return seed_of_labels(chosen.seed) if chosen.blind else None
 
 
@@ -162,7 +164,7 @@ def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, list[str]]:
     names: dict[str, list[str]] = {}
     for name, *described in arguments:
         if name in names:
-            raise config_error(f"treatment {name!r}: is named twice; use different names")
+            raise config_error(f"treatment {name!r}: named twice; use different names")
         if not described:
             raise config_error(
                 f"treatment {name!r}: say which groups belong to it, such as key=value"

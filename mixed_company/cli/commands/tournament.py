@@ -32,7 +32,7 @@ EXAMPLES = (
     "mixed tournament sanctions --archetype lab --policies free_rider,tit_for_tat",
 )
 MEANING = """\
-Points are per seat; numbers after ± are half-widths of 95 % intervals of the mean. Alone: all seats
+Points are per seat; numbers after ± are half-widths of 95% intervals of the mean. Alone: all seats
 follow the policy. Among others: one seat follows it, and all other seats follow another policy,
 each in turn. More than its field: its points minus those of each other seat. Best reply to it: the
 policy in this table that earns the most in one seat if all other seats follow it. More:

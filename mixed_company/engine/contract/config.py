@@ -226,7 +226,7 @@ def check_order(agents: Agents, seats: int) -> tuple[int, ...]:
     """Return the seats in the order they decide. Raises ConfigError for an invalid list."""
     if agents.order and agents.timing == "simultaneous":
         raise ConfigError(
-            f"agents.order = {list(agents.order)!r}: is only allowed with "
+            f"agents.order = {list(agents.order)!r}: can be set only with "
             f"agents.timing = 'sequential'"
         )
     if agents.order and sorted(agents.order) != list(range(seats)):

@@ -64,8 +64,8 @@ class Instrumentation(Section):
                 )
         if self.artifacts and self.period == 0:
             raise ValueError(
-                f"artifacts = {list(self.artifacts)!r}: are written in period lines, but period = "
-                f"0 turns these off"
+                f"artifacts = {list(self.artifacts)!r}: they are written in period lines, but "
+                f"period = 0 turns these off"
             )
         return self
 

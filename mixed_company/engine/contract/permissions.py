@@ -101,8 +101,8 @@ def check_limits_seen(
             hidden = set(field.reads) - always - set(role.sees)
             if hidden and role.sees != "all" and _decides(role, field):
                 raise ConfigError(
-                    f"agents.roles.{name}.sees = {list(role.sees)!r}: lacks {min(hidden)!r}, which "
-                    f"the limits of {field.name} reveal; add it, or leave {field.name} out of acts"
+                    f"agents.roles.{name}.sees = {list(role.sees)!r}: add {min(hidden)!r}, because "
+                    f"the limits of {field.name} reveal it, or leave {field.name} out of acts"
                 )
 
 
@@ -138,7 +138,7 @@ def _closed(role: str, field: Field, acts: object) -> list[bool]:
             raise ConfigError(f"{key}: {name!r} is not a choice{nearest(name, field.names)}")
     default = field.names[int(field.default - field.low)]
     if default not in named:
-        rule = f"should name {default!r}, the default of a seat that does not decide"
+        rule = f"should include {default!r}, the action of a seat that does not decide"
         raise ConfigError(f"{key}: {rule}")
     return [name not in named for name in field.names]
 
@@ -146,7 +146,7 @@ def _closed(role: str, field: Field, acts: object) -> list[bool]:
 def _check_no_choices(role: str, field: Field, acts: object) -> None:
     if isinstance(acts, Mapping) and acts.get(field.name, "all") != "all":
         key = f"agents.roles.{role}.acts.{field.name} = {list(acts[field.name])!r}"
-        raise ConfigError(f"{key}: is not a choice; use 'all' or leave the field out")
+        raise ConfigError(f"{key}: not a choice; use 'all' or leave the field out")
 
 
 _ATTRIBUTED = "attributed"

@@ -117,7 +117,7 @@ def batch_is_the_same_play(
     problems = []
     alone = [game.reset(int(seed)) for seed in plays]
     if not all(equal(picked(seen, i), alone[i][1]) for i in range(len(plays))):
-        problems.append("the batch's first observations differ from those of single plays")
+        problems.append("the batch's first observations differ from those of individual plays")
     single = [state for state, _ in alone]
     for period in range(min(periods, game.steps)):
         actions = actions_for(game, states, 5, period)
@@ -251,7 +251,7 @@ def _bad_actions(
             yield f"{field.name} beyond its choices", {**good, field.name: beyond}
             if field.name not in (*allowed.barred, *allowed.closed):
                 for end in (allowed.low[field.name] - 1, allowed.high[field.name] + 1):
-                    yield f"{field.name} beyond what is open", {**good, field.name: end}
+                    yield f"{field.name} outside the open choices", {**good, field.name: end}
     first = game.declaration.actions[0].name
     yield "an unknown field", {**good, f"{first}_x": good[first]}
 

@@ -24,7 +24,7 @@ def events_and_infos_are_declared(game: AnyGame) -> list[str]:
     kinds, names = event_kinds(game), [info.name for info in game.declaration.info]
     observed = {field.name for field in game.own_observations}
     problems = [
-        f"info {name!r}: is a name that adapters use at every step"
+        f"info {name!r}: adapters use this name at every step"
         for name in names
         if name in _OF_THE_STEP or name.startswith(_PREFIXES)
     ]

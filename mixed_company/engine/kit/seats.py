@@ -63,7 +63,7 @@ def _one_leaves(game: AnyGame) -> list[str]:
         gone = gone | np.isin(np.arange(game.seats), left)
         step = episode.step(_sent(game, state, 4, gone), left)
         if any(np.any(step.components[name][gone]) for name in _without_delayed(game, step)):
-            problems.append(f"period {period}: a seat that has ended earns something")
+            problems.append(f"period {period}: a seat that has ended earns points")
         if (episode._state["seat_reason"] == 0)[gone].any():
             problems.append(f"period {period}: a seat that has ended plays again")
         problems += _sees_its_end(game, step, gone, period)
@@ -97,7 +97,7 @@ def _all_leave(game: AnyGame) -> list[str]:
     declared = game.declaration.endings
     by_rule = step.reason in declared and step.reason not in ("horizon", "all_left")
     if not step.done or not (by_rule or step.reason == "all_left"):
-        return [f"all seats have left, and the play is over for {step.reason}"]
+        return [f"all seats have left, but the reason for the end of the play is {step.reason}"]
     return []
 
 

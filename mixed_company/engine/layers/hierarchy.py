@@ -40,7 +40,7 @@ class Hierarchy(Layer[HierarchyParameters]):
             rule = f"names {len(groups)} seats, but core.seats is {self.seats}"
             raise self.refusal("groups", groups, rule)
         if set(groups) != set(range(max(groups) + 1)):
-            raise self.refusal("groups", groups, "should be numbered 0, 1, ... without gaps")
+            raise self.refusal("groups", groups, "should be consecutive numbers from 0")
         self.group = np.array(groups)
         self.members = [np.flatnonzero(self.group == g) for g in range(max(groups) + 1)]
         self.summed = [

@@ -51,7 +51,7 @@ class Incentives(Layer[IncentivesParameters]):
             self.check_names(settings, key, getattr(settings, key), fields, noun, rules.id)
         for name in self.settings.quota:
             if name not in self.settings.fee:
-                rule = "has no fee, so it has no effect"
+                rule = "a quota without a fee has no effect"
                 raise self.refusal(f"quota.{name}", self.settings.quota[name], rule)
         beyond = [
             fee * max(0.0, rules.most(fields[name]) - self.settings.quota.get(name, 0.0))

@@ -97,7 +97,7 @@ class Information(Layer[InformationParameters]):
             rule = "it shows the current period's decisions, which cannot be delayed"
             raise self.refusal(f"delay.{name}", self.settings.delay[name], rule)
         if self.settings.graph == ():
-            raise self.refusal("graph", (), "has no pairs")
+            raise self.refusal("graph", (), "should contain at least one pair")
         if self.settings.graph and not any(map(self._seat_axes, fields.values())):
             rule = f"no observation of {self.rules.id} has a number per seat"
             raise self.refusal("graph", self.settings.graph, rule)

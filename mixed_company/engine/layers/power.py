@@ -75,7 +75,7 @@ class Power(Layer[PowerParameters]):
             rule = f"should be within {field.low:g} .. {field.high:g}"
             raise self.refusal(f"{key}.{field.name}", limit, rule)
         if np.isinf(field.high) and self.s < 1.0:
-            rule = "has no declared upper end, so the intensity should be 1"
+            rule = "no upper limit is declared, so the intensity should be 1"
             raise self.refusal(f"{key}.{field.name}", limit, rule)
 
     def _highs(self, field: Field) -> Array:

@@ -195,11 +195,11 @@ class Episode:
             return
         number = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
         if not number or not 0 <= seat < self.game.seats:
-            raise ActionError(f"seat = {short(seat)}: is not in 0 .. {self.game.seats - 1}")
+            raise ActionError(f"seat = {short(seat)}: should be from 0 to {self.game.seats - 1}")
 
     def _check_turn(self, seat: int) -> None:
         if self.game.sight.order is None or self.stage_number:
-            raise ActionError(f"seat {seat}: with this agents.timing all seats decide together")
+            raise ActionError(f"seat {seat}: with this agents.timing, all seats decide together")
         self._check_open()
         if seat != self.turn:
             raise ActionError(f"seat {seat}: it is seat {self.turn}'s turn")
@@ -356,7 +356,7 @@ class Episode:
             if (data["game"], data["version"]) != (game.id, game.version):
                 raise LogError(
                     f"the state is from {data['game']} version {data['version']}, "
-                    f"not of {game.id} version {game.version}"
+                    f"not from {game.id} version {game.version}"
                 )
             episode = cls.__new__(cls)
             episode.game = game

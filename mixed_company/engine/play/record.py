@@ -88,7 +88,7 @@ def from_text(text: str) -> list[Line]:
             if number == len(rows) and row.startswith("{") and not text.endswith("\n"):
                 whole = sum(line["level"] == "period" for line in lines)
                 raise LogError(
-                    f"line {number}: is incomplete; number of complete periods before it: {whole}"
+                    f"line {number}: incomplete; number of complete periods before it: {whole}"
                 ) from None
             raise LogError(f"line {number}: not JSON: {error}") from None
         if not isinstance(line, dict) or line.get("level") not in LEVELS:

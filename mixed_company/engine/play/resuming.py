@@ -42,12 +42,12 @@ def state_of(game: Game[Any], data: Mapping[str, Any]) -> Arrays:
     state = space.from_json(game.declaration.state, data)
     for declared in game.declaration.state:
         if state[declared.name].shape != declared.shape:
-            raise LogError(f"state field {declared.name!r} is not of shape {declared.shape}")
+            raise LogError(f"state field {declared.name!r} should have shape {declared.shape}")
         state[declared.name].flags.writeable = False
     bounds = {"period": game.horizon, "reason": len(game.reasons)}
     for name, last in {**bounds, "seat_reason": len(game.seat_reasons)}.items():
         if name in state and not ((state[name] >= 0) & (state[name] <= last)).all():
-            raise LogError(f"{name} = {short(state[name].tolist())}: is not in 0 .. {last}")
+            raise LogError(f"{name} = {short(state[name].tolist())}: should be from 0 to {last}")
     return state
 
 

@@ -8,13 +8,13 @@ The earnings form a symmetric game of n players, whose strategies are the polici
     equilibria     mixtures in which no policy earns more than the mixture (Nash), with the distance
                    from it (regret): single policies, mixtures of two or three, and the rest points
                    of the replicator dynamics
-    replicators    shares grow with earnings above the mean (Taylor and Jonker 1978), from many
+    replicators    shares that grow with earnings above the mean (Taylor and Jonker 1978), from many
                    starting points
     Moran          a finite population in which one member at a time is replaced, rarely by a new
                    policy: the share of time that it spends with each policy (Fudenberg and Imhof
                    2006)
-    alpha-rank     the same, with the payoffs of a single newcomer among residents however many
-                   there are (Omidshafiei et al. 2019)
+    alpha-rank     the same, but however many newcomers there are, payoffs are those of a single
+                   newcomer among residents (Omidshafiei et al. 2019)
 
 Exact clones (policies that act identically in every composition) count as one strategy, because a
 strategy that is listed twice would appear twice as often.
@@ -28,7 +28,7 @@ The intervals of shares of time, points in equilibria, and frequencies of rest p
 solving the game again for plays drawn with replacement. The sweep contains the shares of time for
 other selection strengths and population sizes.
 
-    composition.py     the policies of seats, and their plays
+    composition.py     which policies are in which seats, and their plays
     game.py            the symmetric game, its clones and its equilibria
     dynamics.py        replicators, Moran, alpha-rank, and their sweep
     bootstrap.py       the same solutions of bootstrap samples

@@ -84,7 +84,7 @@ def _rested(sample: MetaGame, rests: Sequence[Rest], seed: int) -> list[float]:
 
 
 def percentiles(value: float, sample: Array) -> Mean:
-    """Return a value with the 95 % interval of its bootstrap sample; NaN entries do not count."""
+    """Return a value with the 95% interval of its bootstrap sample; NaN entries do not count."""
     kept = sample[~np.isnan(sample)]
     low, high = np.quantile(kept, (0.025, 0.975)) if len(kept) else (np.nan, np.nan)
     return Mean(value, float(low), float(high))

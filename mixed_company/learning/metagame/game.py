@@ -90,7 +90,7 @@ class MetaGame:
 
 
 def of_plays(policies: Sequence[str], plays: Mapping[Composition, Array]) -> MetaGame:
-    """Return the game, given the points of places in plays, (P, n), by composition."""
+    """Return the game, given the points of each place in each play, (P, n), by composition."""
     points = {
         composition: {policy: float(earned.mean()) for policy, earned in by_policy.items()}
         for composition, by_policy in samples(plays).items()

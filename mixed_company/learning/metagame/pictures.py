@@ -43,7 +43,7 @@ def ranks(result: Solved) -> str:
         for place in np.argsort(-result.moran, kind="stable").tolist()
     }
     kinds = dict(zip(("Moran", "alpha-rank"), COLOURS, strict=False))
-    heading = "Share of time in which a population consists of one policy, with 95 % intervals"
+    heading = "Share of time in which a population consists of one policy, with 95% intervals"
     return ranges("Shares of time", heading, kinds, rows, (0.0, 1.0), "g")
 
 

@@ -63,7 +63,8 @@ def solved(
     population: int = POPULATION,
     alpha: float = ALPHA,
 ) -> Solved:
-    """Solve the meta-game, given the earnings of places, (P, n), by composition."""
+    """Solve the meta-game, given the earnings of each place in each play, (P, n), by
+    composition."""
     same = clones(policies, plays)
     copies = {copy for others in same.values() for copy in others}
     game = of_plays(policies, plays).only([policy for policy in policies if policy not in copies])
@@ -150,7 +151,7 @@ def _equilibria(result: Solved) -> str:
     ]
     pure = {int(row.shares.argmax()) for row in result.equilibria if row.shares.max() == 1}
     rows += [
-        ("", f"100.0 % {_code(policy)}, not in these plays", f"{100 * share:.0f}")
+        ("", f"100.0% {_code(policy)}, not in these plays", f"{100 * share:.0f}")
         for place, (policy, share) in enumerate(zip(game.policies, draws.alone, strict=True))
         if place not in pure and share >= SELDOM
     ]
@@ -185,7 +186,8 @@ def _rests(result: Solved) -> str:
 
 
 def _ends(estimate: Mean, digits: int) -> str:
-    """Return a number with its interval in brackets, or without it if both ends are the same."""
+    """Return a number with its interval in brackets, or without the interval if its limits are
+    equal."""
     value, *ends = (number(part, digits) for part in estimate)
     return value if ends[0] == ends[1] == value or not ends[0] else f"{value} ({' to '.join(ends)})"
 
@@ -197,7 +199,7 @@ def _mixture(game: MetaGame, smallest: Array, largest: Array) -> str:
         low, high = (round(100 * float(ends[place]), 1) for ends in (smallest, largest))
         if high > 0:
             shown = f"{high}" if high - low <= 2.0 else f"{low} to {high}"
-            parts.append(f"{shown} % {_code(game.policies[place])}")
+            parts.append(f"{shown}% {_code(game.policies[place])}")
     return ", ".join(parts)
 
 
@@ -237,7 +239,7 @@ def reading(
         sure = np.mean([_first(drawn) == ahead for drawn in sample])
         usual = Counter(_first(swept) for swept in sweep)
         sentences.append(
-            f"Here {kind} puts {_named(game, ahead)} first: in {100 * sure:.0f} % of {len(sample)} "
+            f"Here {kind} puts {_named(game, ahead)} first: in {100 * sure:.0f}% of {len(sample)} "
             f"bootstrap samples, and in {usual[ahead]} of the {len(every)} sweep settings."
         )
     first, second = leaders.values()

@@ -1,4 +1,4 @@
-"""Results of a mix as means over plays with 95 % intervals, and of a policy over all mixes; their
+"""Results of a mix as means over plays with 95% intervals, and of a policy over all mixes; their
 tables in Markdown and CSV."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ numbers."""
 
 
 class Mean(NamedTuple):
-    """A mean and its 95 % interval; NaN if unknown."""
+    """A mean and its 95% interval; NaN if unknown."""
 
     value: float
     low: float
@@ -64,7 +64,7 @@ class Measured:
 
 
 def mean(sample: Array) -> Mean:
-    """Return the mean with its t-interval, whose ends are NaN if there is only one play."""
+    """Return the mean with its t-interval, whose limits are NaN if there is only one play."""
     count, value = len(sample), float(sample.mean())
     if count < 2:
         return Mean(value, np.nan, np.nan)
@@ -122,7 +122,7 @@ class Standing:
     alone          points if all seats follow the policy
     among_others   points in one seat, averaged over all fields of other policies
     gain           its points minus those of its field
-    exploits       field over which it gains the most; "" if it never gains
+    exploits       field against which it gains the most; "" if it never gains
     exploited_by   policy that gains the most in one seat among seats with this policy
     best_reply     policy, perhaps itself, that earns the most in one seat among seats with this
                    policy
@@ -190,7 +190,7 @@ def csv_text(rows: Sequence[Mapping[str, Any]], columns: list[str] | None = None
 
 
 def interval(name: str, estimate: Mean) -> dict[str, float]:
-    """Return a mean and the ends of its interval, as three columns."""
+    """Return a mean and the limits of its interval, as three columns."""
     return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
 
 

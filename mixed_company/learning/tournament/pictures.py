@@ -63,7 +63,7 @@ def returns(standings: Sequence[Standing], starred: Collection[str]) -> str:
     low, high = min(ends), max(ends)
     scale = (low, high) if high > low else (low - 1, high + 1)
     kinds = {"all seats alike": ALONE, "among others": AMONG}
-    heading = "Points of a seat, with 95 % intervals"
+    heading = "Points of a seat, with 95% intervals"
     return ranges("Points by policy", heading, kinds, rows, scale, ".1f")
 
 

@@ -46,9 +46,9 @@ def check_seeds(cards: Sequence[Card]) -> None:
         for key in (*_RULES, *_LEARNED):
             value, expected = getattr(card, key), getattr(first, key)
             if value != expected:
-                raise ConfigError(f"{card.id}: {key} = {value!r}: differs from {first.id}")
+                raise ConfigError(f"{card.id}: {key} = {value!r}: different in {first.id}")
         if _played(card) != _played(first):
-            raise ConfigError(f"{card.id}: config: differs from {first.id}")
+            raise ConfigError(f"{card.id}: config: different in {first.id}")
         _check_commands(card, first)
     seeds = [card.seed for card in cards]
     for place, seed in enumerate(seeds):
@@ -68,7 +68,7 @@ def _check_commands(card: Card, first: Card) -> None:
     for name in {**settings, **expected} if settings and expected else ():
         if settings.get(name) != expected.get(name):
             shown = f"{name} {settings[name]}" if name in settings else f"no {name}"
-            raise ConfigError(f"{card.id}: command: has {shown}, unlike {first.id}")
+            raise ConfigError(f"{card.id}: command: {shown}, unlike in {first.id}")
 
 
 def _settings(command: str) -> dict[str, str]:

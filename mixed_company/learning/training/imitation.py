@@ -132,7 +132,7 @@ def _round(
 
 def _returns(rewards: Array, dones: Array, ahead: Array, discount: float) -> Array:
     """Return discounted returns (T, N) by period; `ahead` (N,) are the returns expected after the
-    last."""
+    last period."""
     returns = np.empty_like(rewards)
     for period in reversed(range(len(rewards))):
         ahead = rewards[period] + discount * np.where(dones[period], 0.0, ahead)

@@ -9,8 +9,8 @@ that seat are compared. All policies play the same seeds, none of which were use
 Policies that know the solution are left out.
 
 The scores list the policies that it does not beat significantly, by a t-test of the play-by-play
-differences, at the 5 % level for all policies together (Holm 1979, Scandinavian Journal of
-Statistics 6(2)). Intervals are separate 95 % t-intervals. With `--write`, the scores are written to
+differences, at the 5% level for all policies together (Holm 1979, Scandinavian Journal of
+Statistics 6(2)). Intervals are separate 95% t-intervals. With `--write`, the scores are written to
 the card.
 
 `habits` adds the points of each seat and the frequencies of actions, because means hide
@@ -48,7 +48,8 @@ _CLOSE = 1e-9  # differences below this share of the points are rounding errors
 
 
 def points(card: Card, spec: str, plays: int, seed: int = SEED) -> Array:
-    """Return a policy's points (plays,) under a card's aim; every policy plays the same plays."""
+    """Return a policy's points (plays,) under a card's aim; all policies are compared in the same
+    plays."""
     game = engine.restored(card.config)
     earned = np.empty(plays)
     for seating in seatings(card, game, spec, plays):
@@ -171,7 +172,7 @@ def trained_policy(policy_id: str) -> type[Trained]:
 
 
 QUARTERS = ("least", "quarter", "middle", "three quarters", "most")
-"""Names for the 0, 25, 50, 75 and 100 % quantiles, in this order."""
+"""Names for the 0, 25, 50, 75 and 100% quantiles, in this order."""
 
 
 class _Noted(Bench):

@@ -86,7 +86,7 @@ def trained(plan: Plan, resume: bool = False) -> Card:
 
 
 def _learn(model: Any, plan: Plan, began: float) -> None:
-    """Let a learner take the remaining steps of a round."""
+    """Let a learner take the steps that remain in a round."""
     steps = plan.steps - model.num_timesteps
     if steps > 0:
         model.learn(steps, _Reporting(plan, began), reset_num_timesteps=not hasattr(model, "left"))
@@ -140,7 +140,7 @@ class _Course:
     remembered: Array
 
     def classroom(self, done: Sequence[rounds.Searched]) -> Classroom:
-        """Return the classroom for the round after these."""
+        """Return the classroom for the round that follows these."""
         plan, game = self.plan, self.plan.game
         periods = min(game.horizon, PERIODS)
         seats = plan.seats or tuple(range(game.seats))
@@ -164,7 +164,8 @@ class _Course:
         return model
 
     def learner(self, done: tuple[rounds.Searched, ...], before: Any = None) -> Any:
-        """Return a learner for the round after these, with the network of the learner before it.
+        """Return a learner for the round that follows these, with the network of the previous
+        learner.
 
         Its `rounds` and `earlier` attributes contain the rounds so far, and the decisions before
         this round.

@@ -49,7 +49,7 @@ class Plan:
     deviators           policies that take one seat in half of the plays; the others learn to
                         deter them
     against_replies     maximum number of rounds of training and search, in which the best replies
-                        join the deviators; 0: none are searched
+                        join the deviators; 0: no search
     effort              effort of these searches: rounds, candidates, plays per candidate, and new
                         plays in which the gain is measured
     rivalry             weight of the seat's own points in plays with a deviator
@@ -95,7 +95,7 @@ class Plan:
 
     @property
     def reward(self) -> RewardMode:
-        """Reward of a learner, as `adapters.batch` names it."""
+        """Name of a learner's reward in `adapters.batch`."""
         if self.aim == "own":
             return "own"
         return "group" if self.credit == "mean" else "difference"
@@ -115,7 +115,7 @@ class Plan:
     def check_same(self, begun: Mapping[str, Any] | None) -> None:
         """Raise ConfigError if the training run was started with a different record."""
         if begun is None:
-            rule = "does not record its settings; train again, without --resume"
+            rule = "this checkpoint does not record its settings; train again, without --resume"
             raise ConfigError(f"{self.checkpoint}: {rule}")
         now, before = _flat(self.record), _flat(begun)
         differing = [key for key in {**now, **before} if now.get(key) != before.get(key)]
@@ -152,11 +152,11 @@ class Plan:
             if getattr(self, key) < least:
                 raise ConfigError(f"{key} = {getattr(self, key)}: should be at least {least}")
         if not (math.isfinite(self.rate) and self.rate > 0):
-            raise ConfigError(f"rate = {self.rate}: should be a number above 0")
+            raise ConfigError(f"rate = {self.rate}: should be above 0")
         if not 0 < self.spread <= 1:
             raise ConfigError(f"spread = {self.spread}: should be above 0 and at most 1")
         if not 0 <= self.rivalry < math.inf:
-            raise ConfigError(f"rivalry = {self.rivalry}: should be a number of at least 0")
+            raise ConfigError(f"rivalry = {self.rivalry}: should be at least 0")
         if not 0 < self.discount <= 1:
             raise ConfigError(f"discount = {self.discount}: should be above 0 and at most 1")
         try:
@@ -171,7 +171,7 @@ class Plan:
                 option = field.name.replace("_", "-")
                 raise ConfigError(f"--{option}: cannot be used with --ray")
         if FlatActions(self.game.declaration.actions).choices:
-            rule = "has choices, which RLlib cannot mask; use --ray only for games with amounts"
+            rule = "RLlib cannot mask this game's choices; use --ray only for games with amounts"
             raise ConfigError(f"game = {self.game.id}: {rule}")
 
     def write(self, card: Card, model: bytes) -> None:

@@ -84,7 +84,7 @@ def search(plan: Plan, card: Card, model: bytes, number: int) -> Searched:
     gap = as_gap(result)
     shares = tuple(round(share, 4) for share in shares_of_range(gap))
     entry = Round(points=gap.own.mean, shares=shares, replies=gap.replies)
-    line = f"round {number + 1}: {entry.points:.2f} points, {100 * entry.share:.1f} % of the range"
+    line = f"round {number + 1}: {entry.points:.2f} points, {100 * entry.share:.1f}% of the range"
     print(f"\n{line}, by {', '.join(entry.replies)}", file=sys.stderr, flush=True)
     return Searched(entry, answers, card, model)
 

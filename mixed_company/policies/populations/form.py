@@ -78,7 +78,7 @@ class Spread(Section, strict=True):
         if self.low is not None and self.high is not None and self.low > self.high:
             raise ValueError(f"low = {self.low:g}: should be at most high = {self.high:g}")
         if self.log and self.mean is None:
-            raise ValueError("log = true: should have mean and sd")
+            raise ValueError("log = true: requires mean and sd")
         return self
 
     def cut(self, low: float, high: float) -> Spread:
@@ -163,7 +163,7 @@ class Type(Section, strict=True):
             if target == self.name:
                 raise ValueError(f"moves.to = {target!r}: should be another type")
             if targets.count(target) > 1:
-                raise ValueError(f"moves.to = {target!r}: is used twice")
+                raise ValueError(f"moves.to = {target!r}: used twice")
         total = math.fsum(move.rate for move in self.moves)
         if total > 1 + _CLOSE:
             raise ValueError(f"moves.rate = {total:g} in total: should be at most 1")
@@ -201,7 +201,7 @@ class Described(Section, strict=True):
         called = [kind.name for kind in self.types]
         for name in called:
             if called.count(name) > 1:
-                raise ValueError(f"types.name = {name!r}: is used twice")
+                raise ValueError(f"types.name = {name!r}: used twice")
         for target in (move.to for kind in self.types for move in kind.moves):
             if target not in called:
                 raise ValueError(
@@ -263,7 +263,7 @@ def _parsed(content: bytes) -> Described:
     try:
         values = toml(content.decode("utf-8"))
     except ValueError as error:
-        raise ConfigError(f"is not TOML: {error}") from None
+        raise ConfigError(f"not TOML: {error}") from None
     values["types"] = tuple(values["types"]) if isinstance(values.get("types"), list) else ()
     for kind in values["types"]:
         if isinstance(kind, dict) and isinstance(kind.get("moves"), list):

@@ -181,9 +181,9 @@ class _Kind:
         if kind.first is not None:
             _check_within(_FIRST, kind.first, (0.0, 1.0))
         if kind.first is not None and not amount:
-            raise ConfigError("first: needs a game whose first action is an amount")
+            raise ConfigError("first: possible only in games whose first action is an amount")
         if kind.last is not None and not amount:
-            raise ConfigError("last: needs a game whose first action is an amount")
+            raise ConfigError("last: possible only in games whose first action is an amount")
         if spreads and not policy.apiece:
             raise ConfigError(
                 f"parameters.{next(iter(spreads))}: {policy.id} takes one number for all people, "

@@ -23,7 +23,7 @@ __all__ = ["HERE", "Card", "Trained", "opened", "policies_in"]
 def policies_in(folder: Path) -> Iterator[type[Trained]]:
     """Yield the policies in a folder, by name. Raises ConfigError for an invalid file."""
     if not folder.is_dir():
-        raise ConfigError(f"{folder}: is not a folder")
+        raise ConfigError(f"{folder}: not a folder")
     for model in sorted(folder.glob("*.onnx")):
         if not model.with_suffix(".json").is_file():
             raise ConfigError(f"{model}: its card {model.stem}.json is missing")

@@ -23,7 +23,7 @@ SELF = "self"
 
 
 class Interval(Section, strict=True):
-    """A mean with its 95 % confidence interval."""
+    """A mean with its 95% confidence interval."""
 
     mean: float = parameter(..., "mean over plays", unit="points")
     low: float = parameter(..., "lower end", unit="points")
@@ -103,8 +103,8 @@ def verdict(gap: Gap) -> str:
     seat = max(range(len(shares)), key=shares.__getitem__)
     kind = "Hard" if shares[seat] < HARD else "Not hard"
     return (
-        f"{kind} to exploit: seat {seat} can gain up to {100 * shares[seat]:.1f} % of the range, "
-        f"and the limit is {100 * HARD:.0f} %."
+        f"{kind} to exploit: seat {seat} can gain up to {100 * shares[seat]:.1f}% of the range, "
+        f"and the limit is {100 * HARD:.0f}%."
     )
 
 
@@ -237,13 +237,13 @@ def _parsed(text: bytes) -> Card:
     try:
         json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"is not JSON: {error}") from None
+        raise ConfigError(f"not JSON: {error}") from None
     try:
         return Card.model_validate_json(text)
     except ValidationError as error:
         first = error.errors()[0]
         if first["type"] == "json_invalid":  # pydantic allows less nesting than json
-            raise ConfigError(f"is not JSON: {first['msg']}") from None
+            raise ConfigError(f"not JSON: {first['msg']}") from None
         raise refusal(error, Card) from None
 
 
@@ -262,7 +262,8 @@ def _check_game(card: Card) -> None:
 
 
 def _check_verdict(card: Card) -> None:
-    if card.gap is not None and card.gap.verdict != verdict(card.gap):
+    # cards written before 0.9 have a space before the per cent sign
+    if card.gap is not None and card.gap.verdict.replace(" %", "%") != verdict(card.gap):
         rule = f"should be {verdict(card.gap)!r}, which follows from its numbers"
         raise ConfigError(f"gap.verdict = {card.gap.verdict!r}: {rule}")
 

@@ -215,9 +215,9 @@ def _opened(path: Path, content: bytes) -> Any:
     """Return an onnxruntime session on one thread that does not busy-wait."""
     names = operators(content)
     if not names:  # reject other formats that onnxruntime reads but `operators` cannot
-        raise ConfigError(f"{path}: is not an ONNX model: it has no operators")
+        raise ConfigError(f"{path}: not an ONNX model: it has no operators")
     if "Loop" in names:
-        raise ConfigError(f"{path}: uses the operator Loop, which may never end")
+        raise ConfigError(f"{path}: the model uses the operator Loop, which may never end")
     onnxruntime = _runtime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -228,9 +228,9 @@ def _opened(path: Path, content: bytes) -> Any:
         return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # noqa: BLE001  onnxruntime has no error class
         if "external data" in str(error).lower():
-            rule = "has weights in another file, which its card does not cover; save it as one file"
+            rule = "weights in another file, which the card does not cover; save it as one file"
             raise ConfigError(f"{path}: {rule}") from None
-        raise ConfigError(f"{path}: is not an ONNX model: {error!s:.200}") from None
+        raise ConfigError(f"{path}: not an ONNX model: {error!s:.200}") from None
 
 
 def _tensors(path: Path, declared: list[Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@
     writing       writes the file from the database
     participants  the rows of the `participants` table
     codes         keys that derive the codes in an anonymous file, and keys that seal a file
-    download      serves the file from a running server, by a link for the admin and over REST
+    download      serves the file from a running server, through a link for the admin or over REST
 
 The command reads a snapshot of the database in its own process, so the server keeps running. For
 downloads, the server runs the same command. `table.export.archive` describes the content.
@@ -48,4 +48,4 @@ def check_database() -> None:
             f"{Path.cwd()}"
         )
     if start != SQLITE:
-        raise ConfigError(f"{DATABASE}: is not an SQLite database")
+        raise ConfigError(f"{DATABASE}: not an SQLite database")

@@ -1,11 +1,11 @@
-"""Export file from a running server, by a link for the admin or over REST.
+"""Downloads of the export file from a running server, through a link for the admin or over REST.
 
     /export_archive        for a logged-in admin, if the server requires a login
     /api/export_archive    with the otree-rest-key header, if the server requires it
 
-Both accept `session_code`, once or several times; the default is all sessions. `anonymous` is 1 or
-0; by default, the link omits personal data, but REST includes it, because scripts expect it. With
-`texts=1`, an anonymous file still contains the texts that people wrote.
+Both addresses accept `session_code`, once or several times; by default, they export all sessions.
+`anonymous` is 1 or 0; by default, the link omits personal data, but REST includes it, because
+scripts expect it. With `texts=1`, an anonymous file still contains the texts that people wrote.
 
 The server runs the command (`mixed archive`) and sends its output. Play goes on in the meantime,
 because oTree's lock is not held. If the database is in memory (`otree devserver`), no other process
@@ -44,14 +44,14 @@ _log = logging.getLogger(__name__)
 
 
 class ExportArchive(cbv.AdminView):
-    """Export file for the link on the admin pages."""
+    """Download of the export file through the link on the admin pages."""
 
     async def get(self, request: Request) -> Response:
         return await _answer(request, "1")
 
 
 class RESTExportArchive(HTTPEndpoint):
-    """Export file over REST."""
+    """Download of the export file over REST."""
 
     async def get(self, request: Request) -> Response:
         forbidden: Response | None = cbv.validate_rest_key(request)
@@ -75,8 +75,8 @@ class _Wanted:
 
 
 def _wanted(request: Request, anonymous: str) -> _Wanted | str:
-    """Return the parameters of a request, or an error message. `anonymous` is that parameter's
-    default."""
+    """Return the parameters of a request, or an error message. `anonymous` is the default of the
+    parameter with this name."""
     query = request.query_params
     ways = {"anonymous": query.get("anonymous", anonymous), "texts": query.get("texts", "0")}
     for name, value in ways.items():

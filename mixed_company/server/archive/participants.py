@@ -1,4 +1,4 @@
-"""Rows of the `participants` table, which combine the tables of all games."""
+"""Rows of the `participants` table, which combines the tables of all games."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ class Ways:
 
 
 def _number(player: Any) -> int:
-    """Return the number of a block, from 1: the position of its app among the session's games."""
+    """Return the number of a block, counted from 1: the position of its app among the session's
+    games."""
     games = [app for app in sequence_of(player.session) if game_of(app)]
     return games.index(player.get_folder_name()) + 1
 

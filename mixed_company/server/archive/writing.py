@@ -37,7 +37,7 @@ from mixed_company.table.export.participants import PARTICIPANTS, participant_co
 
 
 class ExportError(EngineError):
-    """Error if the export cannot be written."""
+    """Error raised if the export cannot be written."""
 
 
 @contextmanager
@@ -124,7 +124,7 @@ def _by_game(sessions: Sequence[Any]) -> dict[str, list[Any]]:
 
 
 def _players(app: Any, sessions: Sequence[Any]) -> list[Any]:
-    """Return the participants who have reached an app, ordered by session."""
+    """Return the participants who have reached an app, in the order of their sessions."""
     model = app.Player
     loaded = [
         joinedload(getattr(model, name), innerjoin=True)

@@ -21,7 +21,7 @@ from mixed_company.table.meeting import Companies
 
 
 def together(parts: Iterable[Companies | None]) -> Companies:
-    """Merge expected groups from several sources; None is ignored."""
+    """Merge the expected groups from several sources; sources that are None are ignored."""
     present = [part for part in parts if part is not None]
     listed = dict.fromkeys(company for part in present for company in part.companies)
     seats = {key: seat for part in present for key, seat in part.seats.items()}

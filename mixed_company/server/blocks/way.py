@@ -119,7 +119,7 @@ def goes_on(player: Any, planned: Planned | None) -> bool:
 
 
 def carry(player: Any) -> None:
-    """Copy the treatment and slot from the first block, and the status if the part ended
+    """Copy the treatment and slot from the first block, and the status if the person's part ended
     earlier.
     """
     before = earlier(player)

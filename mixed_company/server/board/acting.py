@@ -100,7 +100,8 @@ async def _manage(opened: OpenTable, directive: Directive) -> Ack | Refusal:
 
 
 async def _why_unsaved(opened: OpenTable | OpenLobby) -> str:
-    """Wait until everything written so far is committed. Return why that failed, or ""."""
+    """Wait until everything written so far is committed. Return the reason if that failed,
+    otherwise ""."""
     reason: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def tell(why: str) -> None:

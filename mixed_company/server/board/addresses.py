@@ -11,8 +11,8 @@ Requests hold oTree's lock only while they read the participants, which happens 
 PEOPLE_SECONDS for all viewers combined.
 
 SIGN is derived from the session's code and the server's secret key, so it gives no access to other
-sessions. An assistant does not see participants' codes and labels, because anybody who has one
-could play as that participant.
+sessions. An assistant does not see participants' codes and labels, because anybody who has a
+participant's code or label could play as that participant.
 """
 
 from __future__ import annotations

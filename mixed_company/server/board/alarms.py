@@ -18,7 +18,7 @@ STUCK_MS = 120_000
 """Duration after which a period without a time limit counts as stuck."""
 
 READING_S = 600
-"""Time that a person can spend on a page before play begins without raising an alarm."""
+"""Time that a person can spend on one of the pages before the play without raising an alarm."""
 
 QUIZ_TRIES = 4
 """Number of quiz attempts after which a person needs help."""
@@ -76,8 +76,8 @@ def agents_away(wanted: Iterable[str], connected: Mapping[str, int]) -> list[str
 
 
 def over_budget(budget: float, paid: Iterable[float]) -> list[str]:
-    """Return an alarm if the payments so far exceed the session's budget; a budget of 0 means
-    none.
+    """Return an alarm if the payments so far exceed the session's budget; a budget of 0 means that
+    there is no budget.
     """
     total = sum(paid)
     if not budget or total <= budget:
@@ -105,7 +105,7 @@ def _of_group(group: Row) -> Iterator[str]:
 
 def _faults(seat: Row) -> Iterator[str]:
     """Yield alarms about policies that failed to talk, or failed to decide, in which case the
-    default was used. These alarms stay until play is over.
+    default action was used. These alarms stay until play is over.
     """
     where = f"player {seat['seat'] + 1}"
     for fault, problem in (

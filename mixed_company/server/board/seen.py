@@ -2,7 +2,7 @@
 
 groups    groups that are playing: period, clock, the number from `glance`, and each seat
 lobby     people who are waiting: since when, and their maximum waiting time
-before    people before the lobby: their page, since when, quiz attempts
+before    people who are not in the lobby yet: their page, since when, and quiz attempts
 finished  people who are done: how their part ended, points, pay
 door      `open` if new people are admitted, else `shut`
 alarms    alarms, as sentences

@@ -34,8 +34,8 @@ _ENTRANCES = "InitializeParticipant|join|room|room_with_session|room_without_ses
 
 
 class Route(NamedTuple):
-    """Rule that sends a request to the server with this number (from 0) if its path and query match
-    `pattern`.
+    """Rule that sends a request to the server with this number, counted from 0, if the request's
+    path and query match `pattern`.
     """
 
     pattern: str
@@ -45,8 +45,8 @@ class Route(NamedTuple):
 @cache
 def routes(servers: int) -> tuple[Route, ...]:
     """Return the routing table for this number of servers. The first matching route applies; if
-    none matches, FIRST answers. CODE in a pattern means one server's codes, which end with its
-    letters.
+    none matches, FIRST answers. CODE in a pattern stands for the codes of one server, all of which
+    end with that server's letters.
     """
     codes = [f"[a-z0-9]{{7}}[{letters(server, servers)}]" for server in range(servers)]
 
@@ -64,13 +64,15 @@ def routes(servers: int) -> tuple[Route, ...]:
 
 
 def server_of(address: str, servers: int) -> int:
-    """Return the number, from 0, of the server that answers a request with this path and query."""
+    """Return the number, counted from 0, of the server that answers a request with this path and
+    query."""
     fitting = (server for pattern, server in routes(servers) if re.search(pattern, address))
     return next(fitting, FIRST)
 
 
 PROXIES = "FORWARDED_ALLOW_IPS"
-"""Environment variable with the addresses of proxies in front of this one; it replaces TRUSTED."""
+"""Environment variable with the addresses of trusted proxies in front of the servers' own proxy; it
+replaces TRUSTED."""
 
 TRUSTED = "127.0.0.1,::1"
 """Proxies trusted by default: the proxies on this machine, such as one that holds the

@@ -1,7 +1,7 @@
 """Starts several servers on one database and their proxy, restarts them, and ends them all.
 
     keeper = Keeper([8001, 8002], 8000, environment(), proxy.prepare(entrance, folder))
-    keeper.start()     # waits until all answer
+    keeper.start()     # waits until all servers answer
     keeper.look()      # call regularly: restarts processes that have ended
     keeper.restart()   # the next calls of look restart the servers, one after another
     keeper.end()
@@ -41,7 +41,7 @@ _log = logging.getLogger(__name__)
 
 
 class NotStartedError(EngineError):
-    """Error if a server ended before it answered a request."""
+    """Error raised if a server ended before it answered a request."""
 
 
 @dataclass
@@ -160,8 +160,8 @@ class Keeper:
             raise
 
     def look(self) -> None:
-        """Restart processes that have ended and, once all answer, the next server to be
-        restarted.
+        """Restart processes that have ended and, once all servers answer, restart the next server
+        that is due.
         """
         now = time.monotonic()
         for kept in (*self.servers, self._proxy, self._worker):

@@ -2,7 +2,7 @@
 its code. An open table is in the memory of one process, so each session has one server. Proxies,
 servers and restarted processes must agree on the owner, so it is computed only from the code. The
 codes of a session and its participants end with the same letter, and letters are assigned to the
-servers in turn:
+servers in rotation:
 
     >>> owner("k3v9x2ma", servers=2)  # a, c, e ... are the first server's
     0
@@ -32,12 +32,12 @@ _random = Random()
 
 
 class ElsewhereError(RuntimeError):
-    """Error if another server owns the session of a requested table."""
+    """Error raised if another server owns the session of a requested table."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Place of a server among others: its number, from 0, and the number of servers."""
+    """Place of a server in a fleet: its number, counted from 0, and the number of servers."""
 
     server: int = 0
     servers: int = 1
@@ -47,7 +47,7 @@ class Place:
 
 
 def owner(code: str, servers: int) -> int:
-    """Return the number, from 0, of the server that owns the session with this code."""
+    """Return the number, counted from 0, of the server that owns the session with this code."""
     return LETTERS.index(code[-1]) % servers
 
 

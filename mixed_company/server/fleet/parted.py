@@ -51,13 +51,14 @@ def sizes(people: int, people_per_group: int, parts: int) -> list[int]:
     """Return the number of people in each part. Parts consist of whole groups and are as equal in
     size as possible.
 
-    The last part gets the rest. Raises ConfigError if there are fewer groups than parts.
+    The last part gets the people who remain. Raises ConfigError if there are fewer groups than
+    parts.
     """
     groups, left = divmod(people, people_per_group)
     if parts > groups:
         raise ConfigError(
             f"parts = {parts}: should be at most {groups}, the number of groups of "
-            f"{people_per_group} that {people} people form"
+            f"{people_per_group} that {people} people can form"
         )
     share, more = divmod(groups, parts)
     whole = [people_per_group * (share + (part < more)) for part in range(parts)]

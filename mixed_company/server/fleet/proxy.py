@@ -251,7 +251,7 @@ class Proxy:
         )
         if path is None:
             how = _HOW.format(self.name, self.name)
-            raise ConfigError(f"--proxy = {self.name}: is not installed: {how}")
+            raise ConfigError(f"--proxy = {self.name}: not installed: {how}")
         write_whole(folder / self.file, self.write(entrance))
         checked = subprocess.run(  # noqa: S603  a fixed command
             [path, *self._arguments(self.check, folder)],

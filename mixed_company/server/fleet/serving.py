@@ -116,7 +116,8 @@ def _keep(keeper: Keeper, request: Path, over: Event) -> None:
 
 
 def restart(port: int) -> None:
-    """Have the servers behind this port restart one after another; return once all are back.
+    """Have the servers behind this port restart one after another; return once all of them are
+    back.
 
     Raises ConfigError if no `mixed serve` from this folder is running there.
     """

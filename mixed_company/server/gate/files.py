@@ -67,8 +67,8 @@ class Files:
             await _answer(send, 200, kept.headers, kept.body)
 
     async def _read(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Have `app` read the file, while other requests for the file wait. They do not have to
-        wait for a slow client to receive it.
+        """Have `app` read the file, and make other requests for the file wait until it has done so.
+        They do not have to wait for a slow client to receive it.
         """
         path, reading = scope["path"], asyncio.get_running_loop().create_future()
         self._reading[path] = reading

@@ -211,7 +211,7 @@ class Gate:
         if self._waiting(client) >= queue.limit:
             raise Refused(
                 429,
-                f"{client}: {queue.limit} requests are waiting, the maximum: try again later",
+                f"{client}: {queue.limit} requests are waiting, the maximum; try again later",
                 seconds=1,
             )
         wait = queue.rates.wait(client, asyncio.get_running_loop().time())
@@ -231,8 +231,8 @@ class Gate:
                 del self._early[client]
 
     def _waiting(self, client: str) -> int:
-        """Return how many of a client's requests are waiting for a turn, or until they are
-        allowed.
+        """Return how many of a client's requests are waiting, either for a turn or because they
+        came too early.
         """
         return self._turns.waiting(client) + self._early[client]
 
@@ -261,7 +261,7 @@ class Gate:
         return _Queue(self._app, client, limit, self._visits, units, timed)
 
     def _lookers(self, scope: Scope) -> _Queue:
-        """Return the queue for a request that does not take a turn."""
+        """Return the queue for a request that needs no turn."""
         client = f"address {address_of(scope)} (board and data)"
         return _Queue(self._app, client, self._limits.requests_of_address, self._looks)
 
@@ -321,7 +321,7 @@ class Gate:
 
 
 async def _wait_for(turn: asyncio.Future[None], rest: Receive) -> None:
-    """Wait for a turn or a delay. Raises Gone if the client disconnects first."""
+    """Wait for a turn, or until a delay is over. Raises Gone if the client disconnects first."""
     if turn.done():
         return
     gone = asyncio.ensure_future(rest())

@@ -51,7 +51,7 @@ class Rates:
         return max(0.0, round(due - now - self._ahead, 9))
 
     def charge(self, client: str, times: float) -> None:
-        """Count the last action another `times` times."""
+        """Count the last action `times` more times."""
         self._due[client] = self._due.get(client, 0.0) + times * self._interval
 
     def uncount(self, client: str) -> None:
@@ -175,7 +175,7 @@ def rates(name: str) -> Rates:
 
 
 class Turns:
-    """Clients whose requests are inside or waiting."""
+    """Clients with requests that are inside oTree or waiting."""
 
     def __init__(self, inside: int) -> None:
         self._free = inside

@@ -104,7 +104,7 @@ def check_address(scope: Scope) -> None:
     count = sum(value.count(b"\\") for name, value in scope["headers"] if name == b"cookie")
     if count > MOST_BACKSLASHES:  # Python's parser takes quadratic time for them (CVE-2024-7592)
         raise Refused(
-            400, f"cookie: has {count} backslashes; at most {MOST_BACKSLASHES} are allowed"
+            400, f"cookie: it has {count} backslashes; at most {MOST_BACKSLASHES} are allowed"
         )
 
 
@@ -160,7 +160,7 @@ def _header(scope: Scope, name: bytes) -> str:
 
 
 class Gone(Exception):
-    """Error if the client has disconnected."""
+    """Error raised if the client has disconnected."""
 
 
 class Bodies:

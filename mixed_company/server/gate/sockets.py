@@ -17,7 +17,7 @@ from mixed_company.server.gate.reading import plain_json
 from mixed_company.server.gate.request import Receive, Refused
 
 AS_MANY_PEOPLE = 100
-"""Number of participants whose limits, added up, apply to an address."""
+"""Limits of an address, as a multiple of the limits of one participant."""
 UNREADABLE = 1003  # a close code (RFC 6455, 7.4.1)
 
 
@@ -38,7 +38,9 @@ class Sockets:
             allowed[f"participant {participant}"] = self._limits.sockets_of_participant
         for owner, number in allowed.items():
             if self._open[owner] >= number:
-                raise Refused(429, f"{owner}: {number} sockets are open, the maximum; close some")
+                raise Refused(
+                    429, f"{owner}: {number} sockets are already open, the maximum; close some"
+                )
         self._open.update(allowed.keys())
         try:
             yield

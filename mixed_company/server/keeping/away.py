@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 
 class Away:
-    """Record of whether the database responds.
+    """Record of whether the database is responding.
 
     ask    queries the database, and raises SQLAlchemyError if it does not answer
     rest   waits between queries
@@ -36,7 +36,7 @@ class Away:
         self.trouble: Trouble | None = None
 
     def failed(self, error: BaseException) -> None:
-        """Record that the database does not respond, and start the thread that tries to reach
+        """Record that the database is not responding, and start the thread that tries to reach
         it."""
         with self._lock:
             if self.trouble is not None:

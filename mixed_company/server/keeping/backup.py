@@ -23,7 +23,7 @@ WAIT_SECONDS = 60
 
 
 class BackupError(EngineError):
-    """Error if the copy could not be made."""
+    """Error raised if the copy could not be made."""
 
 
 def back_up(target: Path) -> None:

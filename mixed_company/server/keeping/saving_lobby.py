@@ -17,7 +17,8 @@ from mixed_company.server.keeping.writer import LobbyBatch, NewGroup, Standing
 
 
 class Overtaken(RuntimeError):
-    """Error if the session in the database differs from the lobby's state; nothing is written."""
+    """Error raised if the session in the database differs from the lobby's state; nothing is
+    written."""
 
 
 def write_lobby(connection: Any, batch: LobbyBatch, again: bool) -> None:
@@ -43,8 +44,8 @@ def _stand(connection: Any, players: Any, standing: Standing) -> None:
 def _waited(players: Any, until_ms: int) -> Any:
     """Return the time since a person's arrival in the lobby, at least 0.
 
-    It is 0 if there is no arrival, or if the arrival is in the future because the clock was set
-    back.
+    It is 0 if no arrival was recorded, or if the arrival appears to be in the future because the
+    clock was set back.
     """
     came = (players.c.arrived_ms > 0) & (players.c.arrived_ms < until_ms)
     since = case([(came, players.c.arrived_ms)], else_=until_ms)

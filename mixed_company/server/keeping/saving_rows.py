@@ -20,7 +20,7 @@ def insert_rows(connection: Any, log: Any, rows: Sequence[tuple[int, Row]]) -> N
 
 
 def _insertion(connection: Any, log: Any, rows: Sequence[tuple[int, Row]]) -> tuple[str, Any]:
-    """Return one statement for all rows, with the driver's placeholders."""
+    """Return a single statement that inserts all rows, with the driver's placeholders."""
     gap = "?" if connection.dialect.paramstyle == "qmark" else "%s"
     places = ", ".join([f"({gap}, {gap}, {gap}, {gap})"] * len(rows))
     values = [value for group, row in rows for value in (group, row.kind, row.at_ms, row.data)]

@@ -37,7 +37,7 @@ class LogRow:
     """Columns of an app's `Log`, which holds the journals of its tables, in order.
 
     kind   kind of entry (`table.journal`)
-    at_ms  time at which it took effect, in milliseconds since 1970
+    at_ms  time at which the entry took effect, in milliseconds since 1970
     data   the other values, as JSON
     """
 
@@ -110,7 +110,8 @@ def log_of(log: Any, group: Any) -> list[Entry]:
 
 
 def last_of(log: Any, group_id: int, limit: int) -> list[Row]:
-    """Return the last start and the last periods in one table's journal, at most `limit` rows."""
+    """Return the last start entry and the last period entries in one table's journal, at most
+    `limit` rows."""
     wanted = log.objects_filter(log.kind.in_(("start", "period")), log.group_id == group_id)
     rows = list(wanted.order_by(log.id.desc()).limit(limit))
     began = next((index for index, row in enumerate(rows) if row.kind == "start"), len(rows))

@@ -3,9 +3,10 @@
 The writer has its own thread and connection, so nobody waits for oTree's lock, and no table waits
 for another. A table writes a `Batch`, and a lobby writes a `LobbyBatch`. Nothing is acknowledged
 until its transaction is committed and `saved` is called. If the database is unreachable, the writer
-retries until it succeeds; `trouble` says since when and why. A batch that the database rejects is
-dropped and logged, and `saved` is called with False. If the outcome of a commit is unknown, the
-writer determines it before it retries, from the numbers of a table's entries and a lobby's groups.
+retries until it succeeds; `trouble` says when the failure began, and why. A batch that the database
+rejects is dropped and logged, and `saved` is called with False. If the outcome of a commit is
+unknown, the writer determines it before it retries, from the numbers of a table's entries and a
+lobby's groups.
 
 Events at a table or in a lobby are never committed before the clock that dates them (`Dating`).
 About once a second, the writer performs its other duties (`Keep`): it saves clocks, and checkpoints
@@ -49,7 +50,7 @@ class Dating(Protocol):
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of a person who is done: points, paid points, status, share of the periods in which
+    """Result for a person who is done: points, paid points, status, share of the periods in which
     the person had the seat, and points earned for answers.
     """
 
@@ -65,7 +66,7 @@ class Outcome:
 class Batch:
     """Entries that one table writes together.
 
-    first      number of its first entry in the table's journal, from 0
+    first      number of its first entry in the table's journal, counted from 0
     snapshot   the table after these entries, if a snapshot is due
     saved      called after the commit: with False if its group was deleted or it cannot be saved
     clock      clock that dates the entries; None if the time of day does not matter
@@ -100,7 +101,7 @@ class Standing:
 class NewGroup:
     """Newly formed group.
 
-    number     number of the group in the session, from 1
+    number     number of the group in the session, counted from 1
     seats      player id -> seat, in the order of the seats
     rows       the first rows of its table's journal
     shift_ms   how far the group's table is ahead of the session's clock
@@ -200,7 +201,7 @@ class Writer:
             self._thread.start()
 
     def behind(self) -> float:
-        """Return the age in seconds of the oldest uncommitted batch."""
+        """Return the age of the oldest uncommitted batch, in seconds."""
         return max(time.monotonic() - self._since, 0.0)
 
     def deliver(self) -> None:

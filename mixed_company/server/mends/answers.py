@@ -55,7 +55,7 @@ _TAKE = (
     *(admin.AdvanceSession, admin.ToggleArchivedSessions, room.CloseRoom),
     *(mturk.PayMTurk, mturk.RejectMTurk, mturk.MTurkExpireHIT),
 )
-"""The administrator's addresses that only accept a POST."""
+"""The administrator's addresses that accept only a POST."""
 _NAMES = ("participant_labels", "participant_vars", "session_vars")
 
 _save_database: _Answer = admin.SaveDB.post

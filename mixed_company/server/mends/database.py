@@ -72,8 +72,8 @@ def be_brief() -> None:
 
 
 def _be_brief_on_postgresql(seconds: float) -> None:
-    """Limit how long this process's connections wait, except connections that set their own
-    PATIENCE."""
+    """Limit how long this process's connections wait for the database, except connections that set
+    their own PATIENCE."""
     import select as system
 
     from psycopg2 import OperationalError, extensions  # installed wherever PostgreSQL is used

@@ -7,7 +7,7 @@
 * Every server would start its own timeout worker for the tasks of all servers. Here the servers of
   a fleet have none: the keeper starts one worker, and its requests go through the proxy. oTree's
   worker drops a task if the request fails; here the worker retries while a server restarts.
-* A server process outlives its parent. Here the servers of a fleet end with their parent, because a
+* A server process outlives its parent. Here a fleet's servers end when their parent does, because a
   session must not have two owners.
 * A link leads to one session. Here it can also lead to the parts of a session
   (`server.fleet.parted`).
@@ -93,7 +93,8 @@ def _open(address: Any) -> Any:
 
 
 def _end_with_parent() -> None:
-    """End with the parent process, which holds the other end of standard input."""
+    """End this process when its parent process ends; the parent holds the other end of standard
+    input."""
 
     def wait() -> None:
         while os.read(0, 1):

@@ -45,7 +45,8 @@ from mixed_company.server.pages import notice
 
 MOST_FILES = 10_000  # enough, and below every system's maximum
 COLLECTIONS = (700, 10, 100)
-"""Thresholds of Python's garbage collector, for ten times fewer full collections than by default.
+"""Thresholds of Python's garbage collector, which make full collections ten times rarer than by
+default.
 
 A full collection scans all open tables. With 400 of them it stops everything for a sixth of a
 second, and used to do so every few seconds. Almost everything is freed without full collections.
@@ -54,7 +55,7 @@ second, and used to do so every few seconds. Almost everything is freed without 
 _address = prodserver1of2.get_addr_port
 _template = Template.__init__
 TROUBLE_SECONDS = 0.5
-"""Time that the writer can fail to save before pages report it."""
+"""Time for which the writer can fail to save before pages report the failure."""
 _FAULTS_OF_OURS = ("no such", "near ", "too many SQL variables")
 """Prefixes of SQLite's messages about invalid statements, which raise the same type of error."""
 _HANDLER = re.compile(r'\son[a-z]+="([^"{]*)"')
@@ -68,7 +69,7 @@ def install() -> None:
 
 
 def gate(is_devserver: bool = True) -> Gate:
-    """Return oTree behind its gate; the development server shows tracebacks."""
+    """Return oTree with the gate in front of it; the development server shows tracebacks."""
     from otree.asgi import app
     from otree.common2 import static_files_app
 
@@ -89,7 +90,8 @@ def gate(is_devserver: bool = True) -> Gate:
 
 
 def absence(error: BaseException | None) -> BaseException | None:
-    """Return the error in this chain that shows that the database is not answering, or None."""
+    """Return the error in this chain of errors that shows that the database is not answering, or
+    None."""
     while error is not None:
         if isinstance(error, NotSaved):
             return error

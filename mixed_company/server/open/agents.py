@@ -21,7 +21,7 @@ from mixed_company.server.open.open_table import OpenTable
 from mixed_company.table.protocol import Message
 
 Introduce = Callable[[OpenTable, int], dict[str, Any]]
-"""Function that returns the description of the game for an agent in a seat."""
+"""Function that describes the game to an agent in a seat."""
 
 
 class Line(Protocol):
@@ -77,7 +77,7 @@ class Agents:
 
     @property
     def connected(self) -> Mapping[str, int]:
-        """Number of connections by name."""
+        """Number of connections for each agent's name."""
         counts: dict[str, int] = {}
         for agent in self._agents:
             counts[agent.name] = counts.get(agent.name, 0) + 1

@@ -48,7 +48,8 @@ def new_group(
 
 
 def seated(table: Table) -> dict[int, int]:
-    """Return seat -> `id_in_group` for the people at a table, counted in seat order."""
+    """Return a mapping from seat to `id_in_group` for the people at a table; ids count up in seat
+    order."""
     return {seat: place for place, seat in enumerate(table.people, start=1)}
 
 

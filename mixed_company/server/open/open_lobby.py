@@ -1,10 +1,10 @@
 """Lobby that is open on this server. It notifies connected people of changes.
 
-    enter    a person has reached the lobby
+    enter    admit a person who has reached the lobby
     take     handle a person's message
     wake     handle a scheduled event: a waiting time has ended, or a person has been silent for too
              long
-    part     a person leaves the lobby without a group
+    part     remove a person who leaves the lobby without a group
     hurry,   release, write carry out one of the manager's directives
 
 While the lobby is open, nothing else changes people's statuses, assigns seats or forms groups.
@@ -131,7 +131,8 @@ class OpenLobby:
             self.lobby.expect(present, meeting.open)
 
     def part(self, player_id: int, status: str) -> None:
-        """Remove a person who has pressed the button to leave, even if not waiting."""
+        """Remove a person who has pressed the button to leave, even if the person is not
+        waiting."""
         waited = self.lobby.part(player_id)
         if waited or (player_id not in self._parted and status == "arriving"):
             self._parted[player_id] = "left"
@@ -278,7 +279,8 @@ class OpenLobby:
     def when_saved(
         self, function: Callable[[], None], otherwise: Callable[[], None] = nothing
     ) -> None:
-        """Call `function` once everything written so far is committed; on failure, `otherwise`."""
+        """Call `function` once everything written so far is committed; on failure, call `otherwise`
+        instead."""
         self._unsaved.then(function, otherwise)
 
     # -- outgoing -------------------------------------------------------------------------------

@@ -52,12 +52,12 @@ MOST_UNSAVED = 8
 """Maximum number of a person's unsaved decisions. Any others are rejected until these are saved."""
 
 SIGHTINGS_MS = 5000
-"""Maximum time that sightings of people stay unsaved; they would be lost in a crash."""
+"""Maximum time for which records of people's presence stay unsaved; a crash would lose them."""
 
 ENTRIES_PER_SNAPSHOT = 200
 
 SERVED_MS = round(1000 * clock.LONGEST_SECONDS)
-"""Maximum length of a silence of the loop that still counts as playing time."""
+"""Maximum time between two beats of the loop that still counts as playing time."""
 
 RECHECK_MS = 100
 """Delay before the next check if the table's clock has not yet reached the time of the alarm."""
@@ -74,7 +74,7 @@ class Writes(Protocol):
 class Stored:
     """Table in its committed state.
 
-    past      the start and the periods of its journal, at most the last MOST_PERIODS + 1
+    past      the start and period entries of its journal, at most the last MOST_PERIODS + 1
     people    seat -> player id
     credited  seat -> points and share of periods that have been written, for people whose part is
               over
@@ -339,7 +339,8 @@ class OpenTable:
     def when_saved(
         self, function: Callable[[], None], otherwise: Callable[[], None] = nothing
     ) -> None:
-        """Call `function` once everything written so far is committed; on failure, `otherwise`."""
+        """Call `function` once everything written so far is committed; on failure, call `otherwise`
+        instead."""
         self._unsaved.then(function, otherwise)
 
     @property

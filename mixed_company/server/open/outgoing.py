@@ -37,7 +37,7 @@ class Outgoing:
     """A table's pages, and what has been sent to them.
 
     people      seats of the people, whose connections can be slow
-    entries     start and periods of the table's journal
+    entries     the start and period entries of the table's journal
     listeners   seat -> the pages of the person in it
     past        history of the table, as pages see it
     lines       latency of the pages
@@ -80,7 +80,8 @@ class Outgoing:
         ]
 
     def _stamped(self, seat: int, view: View) -> View:
-        """Return the view with `sent_ms` if the latency of its page should be measured."""
+        """Return the view, with `sent_ms` added if the latency of the seat's page should be
+        measured."""
         measured = self._table.line_ms and seat in self._people
         sent_ms = self.lines.stamp(seat) if measured else None
         return view if sent_ms is None else view._replace(sent_ms=sent_ms)
@@ -93,7 +94,7 @@ def envelope(payload: dict[str, Any]) -> str:
 
 
 class Told:
-    """Number of the last talk message sent to each seat."""
+    """For each seat, the number of the last talk message that was sent to it."""
 
     def __init__(self) -> None:
         self._last: dict[int, int] = {}
@@ -185,7 +186,8 @@ class Unsaved:
         self._written += 1
 
     def then(self, function: Callable[[], None], otherwise: Callable[[], None] = nothing) -> None:
-        """Call `function` once everything written so far is committed; on failure, `otherwise`."""
+        """Call `function` once everything written so far is committed; on failure, call `otherwise`
+        instead."""
         if len(self) or self._later:
             self._later.append((self._written, function, otherwise))
         else:

@@ -3,8 +3,8 @@
 A label or panel ID is not a secret: it appears on lists, and assistants and friends may know it.
 With just a label, therefore, only a new person is admitted. A returning person needs the first
 browser's cookie or a link signed for the label (`hash`, as oTree signs the links of rooms).
-Otherwise the session or room must accept a label without either (`return_by_label`). A
-participant's own link contains the code and is sufficient by itself.
+Otherwise, the person can return only if the session or room accepts a label alone
+(`return_by_label`). A participant's own link contains the code and is sufficient by itself.
 """
 
 from __future__ import annotations

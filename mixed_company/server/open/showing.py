@@ -33,7 +33,7 @@ BLOCK = 20
 class Past:
     """History of an open table, as its pages see it.
 
-    entries   entries of its journal: the start and the periods, at most the last MOST_PERIODS + 1.
+    entries   the start and period entries of its journal, at most the last MOST_PERIODS + 1.
               Only values shown in a history are kept, as JSON
     """
 

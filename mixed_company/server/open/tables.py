@@ -52,7 +52,7 @@ advance.
 
 
 class NotSaved(RuntimeError):
-    """Error if the database is not accepting writes."""
+    """Error raised if the database is not accepting writes."""
 
 
 class OpenTables:

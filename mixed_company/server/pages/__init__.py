@@ -1,7 +1,7 @@
 """Pages of every app, and their texts.
 
 pages         the pages of an app, in order; play: the pages of the lobby, practice and play
-shared        base class of all pages, and reasons why they were rejected; notice: pages for people
+shared        base class of all pages, and reasons why forms were rejected; notice: pages for people
               outside a game
 questions     pages of questions; quiz: questions on the rules; asking: texts about the questions
 blocks        the page between two blocks of a session, and texts about its parts

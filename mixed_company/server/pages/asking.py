@@ -1,4 +1,4 @@
-"""Wording for a session's questions (`table.questions`): for scripts, pay notes and
+"""Texts about a session's questions (`table.questions`), for scripts, notes on payment and
 instructions."""
 
 from __future__ import annotations
@@ -66,10 +66,10 @@ def pay_note(item: Item) -> str:
         return counted(
             "You can win {n} point. The closer your answer is, the more likely you are to win. If "
             "it is exactly right, you win for sure. If it is off by {half}, your chance of winning "
-            "is 75 %. If it is off by {all}, you never win.",
+            "is 75%. If it is off by {all}, you never win.",
             "You can win {n} points. The closer your answer is, the more likely you are to win. If "
             "it is exactly right, you win for sure. If it is off by {half}, your chance of winning "
-            "is 75 %. If it is off by {all}, you never win.",
+            "is 75%. If it is off by {all}, you never win.",
             item.prize,
             half=exact(largest / 2),
             all=exact(largest),

@@ -101,12 +101,12 @@ def _different() -> str:
 
 
 def part_of(planned: Planned) -> str:
-    """Return the title of a part, such as "Part 2 of 3"."""
+    """Return the title of a part of the session, such as "Part 2 of 3"."""
     return _("Part {n} of {all}").format(n=planned.part_number, all=len(planned.part_names))
 
 
 def company(planned: Planned) -> str:
-    """Return a sentence about who is in the group during this part."""
+    """Return a sentence that says who is in the group during this part."""
     return {
         "partners": _("You are in the same group as before."),
         "strangers": _("New groups have been formed at random."),
@@ -165,7 +165,8 @@ def headed(player: Any, planned: Planned | None, between: bool) -> str:
 
 
 def drawn(player: Any, planned: Planned | None) -> str:
-    """Return a sentence about which part is paid; empty if all parts are paid or there are none."""
+    """Return a sentence about which part is paid; empty if all parts are paid or the session has no
+    parts."""
     paid = None if planned is None or not planned.blocks else paid_number(player, planned)
     if paid is None:
         return ""

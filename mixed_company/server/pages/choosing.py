@@ -56,7 +56,7 @@ def _tie(setup: Setup) -> str:
 
 
 def words(setup: Setup) -> Words:
-    """Return the texts on the play page for the vote."""
+    """Return the texts about the vote on the play page."""
     if not setup.rules:
         return {}
     return {

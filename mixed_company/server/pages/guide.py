@@ -14,7 +14,7 @@ several of its files share. An app, `<id>/`:
                      the number of earlier periods that they need; counted(game, seat, seen), a list
                      of whole numbers for one period, which are summed over the periods of a page's
                      history; tallied(game, counts), values derived from the sum
-    results.py       DIGITS after the point in its results; summary(table, log, seat), sentences;
+    results.py       DIGITS shown after the decimal point; summary(table, log, seat), sentences;
                      details(table, log, seat), tables, a list of {title, heads, rows};
                      picture(table, log, seat), numbers for a picture at the end, and for the chart
                      of points `course` (`server.pages.results.course`);

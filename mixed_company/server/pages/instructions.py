@@ -78,8 +78,8 @@ def scenes(periods: int | None, rate: str) -> dict[str, Row]:
 
 
 def sections(setup: Setup, rate: str, fee: str) -> list[Section]:
-    """Return the sections that follow the game's own. `rate` is the value of points as text, and
-    `fee` an amount of money.
+    """Return the sections that follow the game's own sections. `rate` is the value of points as
+    text, and `fee` an amount of money.
     """
     words, options = texts.shared(), setup.options
     bots = disclosure(options, setup.game.seats)
@@ -103,7 +103,7 @@ def sections(setup: Setup, rate: str, fee: str) -> list[Section]:
 
 
 def questions(setup: Setup) -> list[Question]:
-    """Return the quiz questions that follow the game's own."""
+    """Return the quiz questions that follow the game's own questions."""
     of_peers = peer_quiz.questions(setup.game)
     if setup.options.by_clock:
         return of_peers

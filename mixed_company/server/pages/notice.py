@@ -1,4 +1,5 @@
-"""Pages with a single message, for people who are not in a game: welcome, full, failed.
+"""Pages with a single message, for people who are not in a game, such as a welcome or a message
+that the session is full or that something failed.
 
 A page about a failure is in the language of the participant's previous page. For people who are not
 participants, it is in the language of their browser. It reveals nothing about the server's

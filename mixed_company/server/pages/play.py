@@ -223,7 +223,8 @@ class Play(Shared):
 
 
 def _repeated(player: Any) -> Words:
-    """Return the texts that number a play of a repeated block and lead on to the next play."""
+    """Return the texts that give the number of a play in a repeated block, and lead on to the next
+    play."""
     planned = planned_of(player.subsession)
     if planned is None or planned.round[1] == 1:
         return {}

@@ -101,7 +101,7 @@ def _answer(pair: Any) -> tuple[Any, int]:
 
 
 class QuestionsBefore(_Questions):
-    """Questions before people meet their group."""
+    """Page of questions before people meet their group."""
 
     step = "lobby"
     when = "before"
@@ -112,13 +112,14 @@ class QuestionsBefore(_Questions):
 
 
 class QuestionsAfter(_Questions):
-    """Questions right after the play."""
+    """Page of questions right after the play."""
 
     when = "after"
 
 
 class Questionnaire(_Questions):
-    """Final questions before the results; in a session with blocks, only after the last block."""
+    """Page of final questions before the results; in a session with blocks, only after the last
+    block."""
 
     when = "end"
 

@@ -95,7 +95,7 @@ def role_of(game: Game[Any], seat: int) -> str:
 
 
 def players(seats: Any) -> str:
-    """Return a list of the players in these seats, by number."""
+    """Return a phrase that lists the players in these seats by number."""
     return ", ".join(_("Player {n}").format(n=seat + 1) for seat in seats)
 
 
@@ -145,9 +145,9 @@ def _paid(rewards: Mapping[str, float]) -> Iterator[str]:
         yield line.format(share=percent(rewards[OWN]))
     for name, weight in rewards.items():
         if name != OWN and weight:
-            line = _("Receives {share} of the average earnings of players in the role {role}.")
+            line = _("Receives {share} of the average earnings of players in the {role} role.")
             if weight < 0:
-                line = _("Loses {share} of the average earnings of players in the role {role}.")
+                line = _("Loses {share} of the average earnings of players in the {role} role.")
             yield line.format(share=percent(abs(weight)), role=begun(_(name)))
 
 
@@ -310,7 +310,7 @@ def besides(game: Game[Any]) -> list[dict[str, Any]]:
 
 def accepted(game: Game[Any]) -> dict[str, dict[str, Any]]:
     """Return the kind of number and the step of each action field. `grain` is added if a control
-    moves in larger steps, and `ends` if only the two ends of the range can be chosen.
+    moves in larger steps, and `ends` if only the smallest and the largest value can be chosen.
     """
     return {
         field.name: {

@@ -39,7 +39,7 @@ _reasons: OrderedDict[str, tuple[int, str]] = OrderedDict()
 
 
 def keep_reason(code: str, page: int, reason: str) -> None:
-    """Store the reason for a participant's page; `page` is the page's index."""
+    """Store the reason why a participant's page was rejected; `page` is the page's index."""
     _reasons[code] = page, reason
     _reasons.move_to_end(code)
     if len(_reasons) > MOST_KEPT:
@@ -47,7 +47,8 @@ def keep_reason(code: str, page: int, reason: str) -> None:
 
 
 def take_reason(code: str, page: int) -> str:
-    """Remove and return the reason for a participant's page; empty if there is none."""
+    """Remove and return the reason why a participant's page was rejected; empty if there is
+    none."""
     of_page, reason = _reasons.pop(code, (page, ""))
     return reason if of_page == page else ""
 
@@ -83,7 +84,7 @@ class Shared(Page):
     _form_data: Any = None
 
     def inner_dispatch(self, request: Any) -> Any:
-        """Answer in the session's language."""
+        """Respond in the session's language."""
         language = setup_of(self.player).options.language
         notice.remember(self.participant.code, language)
         with speaking(language):

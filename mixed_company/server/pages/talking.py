@@ -39,7 +39,7 @@ def words() -> Words:
 
 
 def setting(setup: Setup, seat: int) -> dict[str, Any]:
-    """Return the data that a seat's card needs once."""
+    """Return the data that a seat's card needs only once."""
     options, game = setup.options, setup.game
     return {
         "writes": can_write(game, options, seat),

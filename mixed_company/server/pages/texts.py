@@ -12,7 +12,7 @@ from mixed_company.language import decimals, ngettext
 from mixed_company.language import gettext as _
 
 Screen = Literal["about", "decides", "happens", "pays", "ends"]
-"""Name of a screen of the instructions, in reading order."""
+"""Name of one of the instructions' screens. The names are in reading order."""
 
 
 def number(value: float, digits: int = 1) -> str:
@@ -80,9 +80,9 @@ def earned(value: float, digits: int) -> str:
 
 
 def percent(share: float, digits: int | None = None) -> str:
-    """Format a share such as 0.05 as 5 %, by `exact` or `number`."""
+    """Format a share such as 0.05 as 5%, by `exact` or `number`."""
     figure = exact(100 * share) if digits is None else number(100 * share, digits)
-    return _("{p} %").format(p=figure)
+    return _("{p}%").format(p=figure)
 
 
 def section(

@@ -110,7 +110,7 @@ def play() -> Words:
         "player": _("Player {n}"),
         "you_player": _("You (Player {n})"),
         "labelled": _("{label}: {value}"),
-        "percent": _("{p} %"),
+        "percent": _("{p}%"),
         "bot": _("bot"),
         "person": _("person"),
         "decided": _("decided"),

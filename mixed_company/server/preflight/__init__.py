@@ -37,10 +37,10 @@ def go(sentence: str) -> Finding:
 
 
 def look(sentence: str) -> Finding:
-    """Return a finding that may be intended but that the manager should look at."""
+    """Return a finding about something that may be intended but that the manager should look at."""
     return Finding(Verdict.LOOK, sentence)
 
 
 def stop(sentence: str) -> Finding:
-    """Return a finding that must be fixed first."""
+    """Return a finding about something that must be fixed before the session starts."""
     return Finding(Verdict.STOP, sentence)

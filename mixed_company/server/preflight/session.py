@@ -278,7 +278,7 @@ def _practices(blocks: Sequence[Setup]) -> Iterator[Finding]:
     for setup in blocks:
         if setup.options.practice_periods and firsts[setup.game.id] is setup:
             which = f" of {setup.game.id}" if len(firsts) > 1 else ""
-            yield go(f"A {practice(setup)} comes before the play{which}.")
+            yield go(f"Before the play{which}, there is a {practice(setup)}.")
 
 
 def _vote(setup: Setup) -> Iterator[Finding]:

@@ -37,7 +37,7 @@ _LABEL = re.compile(r"[a-zA-Z0-9_]+")
 
 
 def of_server(variables: Mapping[str, str], key: str, address: str) -> Iterator[Finding]:
-    """Yield findings on whether strangers are locked out of the server.
+    """Yield findings on whether the server keeps strangers out.
 
     `variables` are the server's environment variables, `key` is its SECRET_KEY, and `address` is
     where it listens.

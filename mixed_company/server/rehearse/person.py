@@ -59,13 +59,11 @@ def _moved_on(moved: Callable[[int], None], before: int, period: int) -> None:
 class Person:
     """Participant in a rehearsal.
 
-    blocks   setup and policy for each block of the session
-    seed     seed of random decisions in the first block; later blocks have seeds derived from it,
-             so that a person does not repeat the draws of an earlier block
-    number   number in the whole session, from 0; identifies the random stream of the person's
-             policy
-    delay    thinking time, as in a session (`table.thinking`)
-    faults   policy errors, after which the default was sent, and refusals by the server
+    blocks setup and policy for each block of the session seed seed of random decisions in the first
+    block; later blocks have seeds derived from it, so that a person does not repeat the draws of an
+    earlier block number number in the whole session, counted from 0; identifies the random stream
+    of the person's policy delay thinking time, as in a session (`table.thinking`) faults policy
+    errors, after which the default was sent, and refusals by the server
     """
 
     def __init__(
@@ -94,7 +92,7 @@ class Person:
         self.speaker = Speaker(setup.game, self.policy, setup.options, self.seed, self.number)
 
     def arrive(self) -> None:
-        """Go through the instructions and the quiz, and into the lobby if there is one."""
+        """Go through the instructions and the quiz, and enter the lobby if there is one."""
         for _ in range(MOST_PAGES):
             if self.participant.page_name == "Quiz":
                 self._answer()
@@ -121,7 +119,8 @@ class Person:
         self.participant.next()
 
     def _answer(self) -> None:
-        """Try the options of each question in turn; the page says which answers are wrong."""
+        """Try the options of each question one after another; the page says which answers are
+        wrong."""
         tried = dict.fromkeys(Quiz(self.participant.page.text).options, 0)
         for _ in range(MOST_PAGES):
             quiz = Quiz(self.participant.page.text)
@@ -246,7 +245,8 @@ class Person:
             live.send({"kind": "alive"})
 
     def _next(self, live: Live, asking: dict[str, Any]) -> dict[str, Any]:
-        """Return the next message; while the server is silent, ask it from time to time."""
+        """Return the next message; until one arrives, send `asking` to the server from time to
+        time."""
         live.socket.settimeout(POLL_SECONDS)
         deadline = time.monotonic() + SILENCE_SECONDS
         while time.monotonic() < deadline:

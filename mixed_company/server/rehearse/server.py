@@ -34,7 +34,7 @@ _PORT_TAKEN = "address already in use"  # part of uvicorn's log
 
 
 class ServerError(EngineError):
-    """Error if the server did not start, or behaved unexpectedly; see its log."""
+    """Error raised if the server did not start, or behaved unexpectedly; see its log."""
 
 
 def lay_out(folder: Path, settings: str | None = None) -> None:

@@ -293,7 +293,7 @@ def _person(chosen: Plan, link: str, treatment: str, number: int) -> Person:
 
 
 def _counting(bar: Any) -> Any:
-    """Return a function that advances the progress bar by one group's periods."""
+    """Return a function that advances the progress bar by the periods that a group has played."""
     seen = 0
 
     def moved(period: int) -> None:

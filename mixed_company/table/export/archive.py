@@ -168,7 +168,7 @@ class Writer:
         """Start a table; for several games, pass the columns of all of them (`spread`)."""
         sheets = self._games.setdefault(game, {})
         if name in sheets:
-            raise ValueError(f"{game}/{name}: is already in the archive")
+            raise ValueError(f"{game}/{name}: already in the archive")
 
         def seal(header: Sequence[str], row: Sequence[Any]) -> None:
             self._seals.add(game, name, header, [row])

@@ -37,10 +37,12 @@ from mixed_company.table.setup import Setup
 class Played:
     """A group, as recorded in its journal.
 
-    base values that all rows of the group share: session, group, treatment, ... setup the setup it
-    played; if it chose a rule, that rule's setup journal all entries, in order codes seat ->
-    participant, for the seats that had a person wall_at converts a time of the play to the
-    machine's clock, ms; None if unknown
+    base      values that all rows of the group share: session, group, treatment, ...
+    setup     the setup it played; if it chose a rule, that rule's setup
+    journal   all entries, in order
+    codes     seat -> participant, for the seats that had a person
+    wall_at   converts a time of the play to the
+              machine's clock, in ms; None if unknown
     """
 
     base: Row

@@ -71,8 +71,8 @@ def check_talk(game: Game[Any], options: TalkOptions, by_clock: bool, seconds: f
         )
     if options.talk_with == "neighbours" and neighbours(game) is None:
         raise ConfigError(
-            "talk_with = 'neighbours': no seat has neighbours here; in the commons set observation "
-            "to 'local', in other games layers.information.graph, or set 'all'"
+            "talk_with = 'neighbours': no seat has neighbours here; set observation to 'local' "
+            "in the commons, or layers.information.graph in other games, or set 'all'"
         )
     _check_time(game, options, by_clock, seconds)
 
@@ -92,14 +92,14 @@ def _check_time(game: Game[Any], options: TalkOptions, by_clock: bool, seconds: 
         return
     if game.sight.order is not None:
         raise ConfigError(
-            f"talk_seconds = {options.talk_seconds:g}: counts from the start of a period with "
-            "talk_when 'always', but here seats decide in turn, each with its own time; set 0 "
-            "for the whole period"
+            f"talk_seconds = {options.talk_seconds:g}: with talk_when = 'always', this time is "
+            "counted from the start of the period, but here seats decide in turn, each with "
+            "its own time; set it to 0 to allow talk throughout the period"
         )
     if seconds and options.talk_seconds > seconds:
         raise ConfigError(
-            f"talk_seconds = {options.talk_seconds:g}: longer than a period, whose "
-            f"decision_seconds is {seconds:g}; with talk_when 'always' set no more "
-            "than that, or 0 to allow it "
-            "all the time"
+            f"talk_seconds = {options.talk_seconds:g}: longer than a period ("
+            f"decision_seconds = {seconds:g}); with talk_when = 'always', set it to at most "
+            "that, or to 0 to allow talk "
+            "throughout the period"
         )

@@ -78,7 +78,7 @@ class TalkOptions(Section):
             raise ValueError(f"{len(words)} words; at most {_MOST_WORDS} are allowed")
         for word in words:
             if unwritable(word, LONGEST) is not None:
-                raise ValueError(f"{word!r:.60}: is not a word")
+                raise ValueError(f"{word!r:.60}: not a word")
         return words
 
     @model_validator(mode="after")

@@ -13,16 +13,19 @@ from pathlib import Path
 from typing import Any
 
 from mixed_company import analysis
+from mixed_company.table.export.participants import PARTICIPANTS
 from tests.analysis.audit import points, rehearsed, replaying
 from tests.analysis.audit.classes import classes
 from tests.analysis.audit.faults import Rows, contents_of
 from tests.analysis.audit.forged import forged
+from tests.analysis.audit.people import remake_people, with_people
 from tests.analysis.audit.planting import (
     KEY,
     Fault,
     Manifest,
     Plant,
     Tables,
+    about_of,
     change_value,
     packed,
     remake_iso,
@@ -61,7 +64,7 @@ def export(folder: Path) -> Path:
     manifest |= {"rehearsed": {"people": ["random"], "seed": settings.config["identity"]["seed"]}}
     tables = tables_of(files, manifest)
     _change_column("config", "rehearsed", lambda _: "1")(tables, manifest)
-    return packed(path, files, tables, manifest, KEY)
+    return with_people(packed(path, files, tables, manifest), KEY)
 
 
 # -- the faults -----------------------------------------------------------------------------------
@@ -109,7 +112,9 @@ def _without(session: str, group: str | None = None) -> Plant:
     """Return a fault that removes a group, or a whole session, from the tables and the manifest."""
 
     def plant(tables: Tables, manifest: Manifest) -> None:
-        for rows in tables.values():
+        for table, rows in tables.items():
+            if table == PARTICIPANTS:
+                continue
             sessions, numbers = rows[0].index("session"), rows[0].index("group")
             gone = [
                 row
@@ -117,6 +122,7 @@ def _without(session: str, group: str | None = None) -> Plant:
                 if row[sessions] == session and group in (None, row[numbers])
             ]
             rows[:] = [row for row in rows if row not in gone]
+        remake_people(tables)
         if group is None:
             manifest["sessions"].pop(session)
             manifest["created"].remove(session)
@@ -131,7 +137,7 @@ def _without(session: str, group: str | None = None) -> Plant:
 def _columns(good: Tables) -> Iterator[Fault]:
     for table, rows in good.items():
         for column in rows[0]:
-            about = f"{table}.{'sent_' if column.startswith('sent_') else column}"
+            about = about_of(table, column)
             yield Fault(
                 f"a value in {table}",
                 column,
@@ -140,7 +146,7 @@ def _columns(good: Tables) -> Iterator[Fault]:
             )
 
 
-_ORDER = ("outcomes", "two swapped")
+_ORDER = ("outcomes", "participants")
 
 
 def _rows(good: Tables) -> Iterator[Fault]:
@@ -152,7 +158,8 @@ def _rows(good: Tables) -> Iterator[Fault]:
     }
     for table in good:
         for name, change in changes.items():
-            about = "outcomes: order" if (table, name) == _ORDER else f"{table}: {name}"
+            in_order = table in _ORDER and name == "two swapped"
+            about = f"{table}: order" if in_order else f"{table}: {name}"
             yield Fault("rows", f"{table}: {name}", about, lambda t, _m, x=table, y=change: y(t[x]))
 
 
@@ -223,6 +230,7 @@ def _swapped(old: str, new: str, policy: str) -> Plant:
             ]
         else:
             people.append(_person(tables, people, seat, code))
+        remake_people(tables)
         manifest["sessions"]["s"]["participants"] += 1 if new == "person" else -1
 
     return plant
@@ -288,6 +296,7 @@ def _paid_more(tables: Tables, manifest: Manifest) -> None:
         _change_column(table, column, lambda text: str(float(text) + 1) if text else text)(
             tables, manifest
         )
+    remake_people(tables)
 
 
 def _manifest(key: str, value: Any = None) -> Plant:
@@ -327,6 +336,7 @@ def _shifted(_good: Tables) -> Iterator[Fault]:
                 if column in _TIMES:
                     _change_column(table, column, later)(tables, manifest)
         _change_column("journal", "entry", _later_inside)(tables, manifest)
+        remake_people(tables)
 
     for table in ("decisions", "periods", "seats", "events", "messages", "journal"):
         column = "shown_ms" if table in ("decisions", "periods") else "at_ms"
@@ -353,7 +363,7 @@ def _later_inside(text: str) -> str:
     return json.dumps(moved(entry))
 
 
-_TIMES = ("shown_ms", "received_ms", "settled_ms", "at_ms", "wall_ms")
+_TIMES = ("shown_ms", "received_ms", "settled_ms", "at_ms", "wall_ms", "disclosed_ms")
 
 
 def _entry(kind: str, change: Callable[[dict[str, Any]], None]) -> Plant:

@@ -26,7 +26,7 @@ from tests.analysis.audit.planting import (
 __all__ = ["classes"]
 
 _KIND = "two blocks: "
-"""Prefix of these kinds' names, because other faults are planted in another export."""
+"""Prefix of these kinds' names, to tell them from the faults planted in the other export."""
 
 
 def classes(good: Tables, manifest: Manifest) -> Iterator[Fault]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from mixed_company import analysis
 from tests.analysis.audit.faults import Rows, contents_of
+from tests.analysis.audit.people import with_people
 from tests.analysis.audit.planting import (
     KEY,
     Fault,
@@ -55,7 +56,7 @@ def export(folder: Path) -> Path:
     manifest = json.loads(files["manifest.json"])
     manifest |= {"session_configs": ["lab"], "created": ["s"]}
     manifest["sessions"]["s"]["groups"] = {GAME: 2}
-    return packed(path, files, tables_of(files, manifest), manifest, KEY)
+    return with_people(packed(path, files, tables_of(files, manifest), manifest), KEY)
 
 
 def faults(good: Tables) -> Iterator[Fault]:

@@ -3,21 +3,18 @@ all of the group's tables, so all tables agree."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from mixed_company.table.answers import Recalled
 from mixed_company.table.export import columns
-from mixed_company.table.export.archive import Sheet
 from mixed_company.table.export.played import ROWS, Played, credited
 from mixed_company.table.journal import Entry
 from mixed_company.table.options import Options
 from mixed_company.table.rebuilding import following, opened
 from mixed_company.table.setup import Setup
 from tests.analysis.audit.faults import Rows
+from tests.analysis.audit.people import as_texts, remake_people
 from tests.analysis.audit.planting import Fault, Manifest, Plant, Tables, records
 from tests.analysis.audit.tables import _paid
 
@@ -116,6 +113,7 @@ def _replayed(change: Change) -> Plant:
                 values |= {"status": table.status(seat)}
                 for column in values.keys() & {*head}:
                     row[head.index(column)] = str(values[column])
+        remake_people(tables)
 
     return plant
 
@@ -130,12 +128,8 @@ def _entry(row: dict[str, str]) -> Entry:
 
 def _texts(played: Played, name: str, head: list[str]) -> Rows:
     """Return a table's rows as strings, with the columns of this header."""
-    sheet = Sheet(columns(name, played.setup.game))
-    sheet.add(ROWS[name](played))
-    sheet._text.flush()
-    sheet.file.seek(0)
-    lines: Any = csv.DictReader(io.StringIO(sheet.file.read().decode(), newline=""))
-    return [[line.get(column, "") for column in head] for line in lines]
+    rows = as_texts(columns(name, played.setup.game), ROWS[name](played))
+    return [[line.get(column, "") for column in head] for line in records(rows)]
 
 
 def _write(rows: Rows, again: Rows) -> None:

@@ -93,7 +93,7 @@ def play(
 
 
 def _manage(table: Table, now: int, chance: random.Random, name: str) -> None:
-    """Let the manager act at random; releases and ends come only after period 4."""
+    """Let the manager act at random, but release people or end the play only after period 4."""
     kinds = ["skip", "stand_in", "give_back", "pause", "go_on", "extend", "message"]
     if table.episode.period > 4:
         kinds += ["release", "end"]
@@ -206,5 +206,5 @@ def _config(table: Table) -> Row:
         "version": identity["version"],
         "config": json.dumps(table.setup.config),
         "options": table.setup.options.model_dump_json(),
-        "software": json.dumps({"python": "3.11", "mixed_company": "0.9"}),
+        "software": json.dumps({"python": "3.11", "otree": "6.0"}),
     }

@@ -75,7 +75,10 @@ def changed_answer(data: Data, **values: Any) -> Data:
 
 def test_another_memory_of_a_policy_is_named(data: Data) -> None:
     problems = [str(problem) for problem in audited(changed_answer(data, memory={"a": 1})).problems]
-    assert "answer: period 0, seat 1: its memory differs from that of random here" in problems[0]
+    assert (
+        "answer: period 0, seat 1: the recorded memory differs from that of random here"
+        in problems[0]
+    )
 
 
 def test_a_decision_in_place_of_a_failed_one_is_the_default(data: Data) -> None:

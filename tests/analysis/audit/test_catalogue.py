@@ -21,7 +21,7 @@ WHOLE = (
 others."""
 ALONE = " exchanged in "
 CHECKED_ALONE = ("decisions", "config", "answers", "participants")
-"""Tables whose names are checked by separate code. Names are swapped in only one of them."""
+"""Tables whose names are checked by separate code, so names are also swapped in each one alone."""
 
 
 def chosen(planted: list[Fault]) -> list[Fault]:
@@ -79,7 +79,8 @@ def test_faults_of_every_kind_are_found_or_admitted_and_all_with_the_key(planted
 
 
 def test_what_a_review_found_missed_is_found(outcomes):
-    """Plant a plan's digest, another person's message, a missing answer, and swapped treatments."""
+    """Plant a wrong plan digest, another person's message, a missing answer, and swapped
+    treatments."""
     verdicts = {(o.fault.kind, o.fault.name): o.verdict for o in outcomes}
     names = {name: verdict for (kind, name), verdict in verdicts.items() if "words" in kind}
     assert set(names.values()) == {"found"}

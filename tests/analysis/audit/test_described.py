@@ -59,7 +59,7 @@ def replaced(name: str, old: bytes, new: bytes) -> Callable[[Files], None]:
 )
 def test_a_changed_description_of_the_tables_is_named(good, tmp_path, name, old, new):
     problems = changed(good, tmp_path / "bad.zip", replaced(name, old, new))
-    assert problems == [f"{name}: is not what this release writes for these tables"]
+    assert problems == [f"{name}: not what this release writes for these tables"]
 
 
 def test_a_file_that_no_manifest_names_and_a_missing_one_are_named(good, tmp_path):
@@ -280,7 +280,7 @@ def test_rows_and_lists_of_the_wrong_type_are_named(good, tmp_path):
         "decisions.csv: 64 rows, but the manifest says []",
         "apps = 'a survey': ",
         "parts = {'base': 99}: ",
-        "groups: prison: is not a game of the export",
+        "groups: prison: not a game in the export",
         "imported: no session was imported",
         "codes: an export has this only if it has no personal data",
     ):

@@ -2,23 +2,53 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mixed_company import analysis
+from mixed_company.analysis import reading
 from mixed_company.analysis.audit import NOTES
 from mixed_company.analysis.audit.digests import check_digests
+from mixed_company.analysis.audit.form import check_form
+from mixed_company.analysis.audit.manifest import check_manifest
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.sessions import check_config
 from mixed_company.analysis.data import Data
 from mixed_company.experiment.manifest import formed
+from tests.analysis.audit.faults import contents_of, dropped, written
 from tests.analysis.audit.rehearsed import export
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Data:
-    return analysis.load(export(tmp_path_factory.mktemp("entries")))
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return export(tmp_path_factory.mktemp("entries"))
+
+
+@pytest.fixture(scope="module")
+def data(good: Path) -> Data:
+    return analysis.load(good)
+
+
+@pytest.mark.parametrize("column", ["first_seen_ms", "assigned_ms", "slot", "points_1"])
+def test_a_column_left_out_of_participants_is_named(good, tmp_path, column):
+    files = contents_of(good)
+    files["participants.csv"] = dropped(files["participants.csv"], column)
+    rows = csv.reader(io.StringIO(files["codebook.csv"].decode(), newline=""))
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows(
+        row for row in rows if not {"participants", column} <= {*row}
+    )
+    files["codebook.csv"] = text.getvalue().encode()
+    frame, problems = reading.participants(written(tmp_path / "bad.zip", files))
+    assert frame is not None
+    assert column in frame
+    named = f"participants.csv, {column}: this column is missing"
+    assert named in [str(problem) for problem in problems]
 
 
 @pytest.mark.parametrize(
@@ -61,8 +91,8 @@ def test_parts_of_a_plan_without_repeated_blocks_are_named(data, parts):
     assert "its parts do not match its blocks" in of_plan(data, parts=parts)
 
 
-@pytest.mark.parametrize("text", ["{}", '{"python": "3.11.7"}', '{"mixed_company": ""}'])
-def test_a_group_of_a_server_without_a_version_is_named(data, text):
+@pytest.mark.parametrize("text", ["{}", '{"python": "3.11.7"}', '{"otree": ""}'])
+def test_a_group_of_a_server_without_a_version_of_otree_is_named(data, text):
     [game, *_] = data.games.values()
 
     def named(software: str) -> list[str]:
@@ -74,5 +104,33 @@ def test_a_group_of_a_server_without_a_version_is_named(data, text):
 
     assert named(data.config["software"].iloc[0]) == []
     [problem] = named(text)
-    rule = "does not name a version of mixed_company, but the group was played on a server"
+    rule = "does not name a version of otree, but the group was played on a server"
     assert rule in problem
+
+
+@pytest.mark.parametrize(
+    ("section", "key", "here"),
+    [("identity", "seed", False), ("core", "seats", False), ("core", "periods", True)],
+)
+def test_a_key_left_out_of_a_configuration_is_named(data, section, key, here):
+    """A default would take its place, and slots or sentences about bots would not be compared."""
+    [game, *_] = data.games.values()
+    manifest = data.manifest if here else {**data.manifest, "code": "0"}
+    config = json.loads(data.config["config"].iloc[0])
+    del config[section][key]
+    changed = data.config.iloc[:1].assign(config=json.dumps(config))
+    for table, expected in ((data.config.iloc[:1], []), (changed, [f"{section}.{key}"])):
+        findings = Findings(data.game_id)
+        [row] = Rows.of("config", table).records()
+        check_form(row, game, manifest, findings)
+        lines = [problem.what for problem in findings.problems]
+        assert [line.rpartition("does not have ")[2] for line in lines] == expected
+
+
+@pytest.mark.parametrize("table", ["sanctions/journal.csv", "participants.csv"])
+def test_a_missing_table_of_a_server_is_named_whatever_the_software(data, table):
+    others = {path: about for path, about in data.manifest["tables"].items() if path != table}
+    config = data.config.assign(software="{}")
+    findings = Findings(data.game_id)
+    check_manifest(Rows.of("config", config), {**data.manifest, "tables": others}, findings)
+    assert [problem.what for problem in findings.problems] == [f"tables: {table}: is missing"]

@@ -196,7 +196,7 @@ def test_missing_duplicate_and_moved_rows_are_reported_by_period_and_seat(simula
     planted(good, bad, "periods", swapped(1, 4), remade=True)
     assert wrong(bad) == [
         "sanctions/periods.csv, line 2: group 2 of session simulated is out of place: groups "
-        "should be in the order of config; rows that are not: 2",
+        "should be in the order of config; rows out of order: 2",
         f"sanctions/periods.csv, line 3: period 1: is where period 0 should be; {moved}: 3{whose}",
     ]
 

@@ -30,8 +30,8 @@ def problems(path):
 
 
 def test_a_changed_value_in_any_column_is_found(tmp_path):
-    """A single export has all changes at once. The journal alone shows the correct values, and the
-    audit names each changed column."""
+    """One export contains all the changes at once. Only the journal shows the correct values, and
+    the audit names each changed column."""
     files = contents_of(points.export(tmp_path))
     manifest = json.loads(files["manifest.json"])
     tables = tables_of(files, manifest)

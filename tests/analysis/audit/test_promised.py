@@ -365,19 +365,22 @@ def test_a_seal_with_a_key_twice_is_refused(project):
         ({"plan": "other"}, "plan = 'other': should be 'small'"),
         (noted(note="at OSF"), "content.plan.note = 'at OSF': unknown key"),
         (without_treatments(), "content.treatments: should be open, pool, as in the plan"),
-        (held("treatments", "open", value={}), "content: does not have the form of a seal: "),
-        (held("treatments", "open", "core", value=[]), "content.treatments.open: should have core"),
+        (held("treatments", "open", value={}), "content: not in the form of a seal: "),
+        (
+            held("treatments", "open", "core", value=[]),
+            "content.treatments.open: should contain core",
+        ),
         (
             held("treatments", "open", "options", "people_per_group", value="x"),
-            "content.treatments.open: should have a number options.people_per_group",
+            "content.treatments.open: should contain a number, options.people_per_group",
         ),
         (
             held("treatments", "open", "options", "disclosure", value=None),
-            "content.treatments.open: should have a text options.disclosure",
+            "content.treatments.open: should contain a string, options.disclosure",
         ),
         (
             held("money", "participation_fee", value=None),
-            "content.money.participation_fee = None: should be a number",
+            "content.money.participation_fee = None: should be an amount",
         ),
         (
             held("money", "participation_fee", value=10**400),
@@ -389,7 +392,7 @@ def test_a_seal_with_a_key_twice_is_refused(project):
         ),
         (
             held("treatments", "open", "game", value={}),
-            "content.treatments.open: game and version should be text",
+            "content.treatments.open: game and version should be strings",
         ),
     ],
     ids=[

@@ -15,7 +15,7 @@ from tests.analysis.audit.rehearsed import EXPORT
 
 NOWHERE = {"group": pd.NA, "group_id": "", "seat": pd.NA}
 ASKED = "was not asked here, or appears twice"
-SEATED = "has no row without a seat in `outcomes` for this block"
+SEATED = "has no row in `outcomes` for this block as a person without a seat"
 
 
 @pytest.fixture(scope="module")

@@ -32,7 +32,7 @@ DOCUMENT = Path(__file__).resolve().parents[3] / "docs/faults.md"
 @dataclass(frozen=True)
 class Outcome:
     """Verdict on a fault: found, admitted (UNKNOWN lists it) or missed. `by_key` says whether the
-    key finds it.
+    fault can be found with the key.
     """
 
     fault: Fault
@@ -78,7 +78,7 @@ def _remembering(read: Read) -> Read:
 
 
 def _by_key(bad: Path) -> bool:
-    """Return whether the key finds the fault."""
+    """Return whether the fault can be found with the key."""
     try:
         return bool(sealed.looked_at(bad, KEY).problems)
     except EngineError:
@@ -92,7 +92,8 @@ def all_tried(folder: Path) -> Iterator[Outcome]:
 
 
 def document(outcomes: list[Outcome]) -> str:
-    """Return the text of docs/faults.md: a row per kind, and the faults that only the key finds."""
+    """Return the text of docs/faults.md: a row per kind, and the faults that can be found only with
+    the key."""
     kinds = list(dict.fromkeys(outcome.fault.kind for outcome in outcomes))
     counts = Counter((outcome.fault.kind, outcome.verdict) for outcome in outcomes)
     by_key = Counter(outcome.fault.kind for outcome in outcomes if outcome.by_key)

@@ -195,7 +195,9 @@ def test_lines_are_named_by_what_they_do(planted, lines, names):
 
 
 def test_too_few_people_are_refused_with_the_number_needed():
-    with pytest.raises(ConfigError, match="people = 4: should be at least 8 for shares of types"):
+    with pytest.raises(
+        ConfigError, match="people = 4: should be at least 8 to estimate the shares"
+    ):
         behaviour.calibrated(played(["noisy_person"] * 4, 1))
 
 

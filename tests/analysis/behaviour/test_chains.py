@@ -14,7 +14,7 @@ RATES = np.array([[0.9, 0.1], [0.0, 1.0]])
 
 
 def test_the_forward_recursion_by_hand() -> None:
-    """Two types: givers give 10 with probability 0.5, free riders always give 0. At the start 80 %
+    """Two types: givers give 10 with probability 0.5, free riders always give 0. At the start 80%
     of people are givers, and a tenth of them become free riders after each period.
 
     The decisions are 10 and 0. Only givers can give 10: 0.8 * 0.5 = 0.4. Then 0.36 are still

@@ -186,7 +186,9 @@ def test_a_model_that_no_policy_can_follow_is_refused(tmp_path):
         policies.make(f"population:{file}", engine.make("gem_mining"))
     otherwise = GEMS.replace("share = 0.6", "share = 0.6\nlast = { share = 0.5 }")
     file.write_text(otherwise)
-    with pytest.raises(ConfigError, match="last: needs a game whose first action is an amount"):
+    with pytest.raises(
+        ConfigError, match="last: possible only in games whose first action is an amount"
+    ):
         policies.make(f"population:{file}", engine.make("gem_mining", archetype="lab"))
     file.write_text(GEMS.replace('game = "gem_mining"', 'game = "sanctions"'))
     with pytest.raises(ConfigError, match="type 'planner': policy 'quantal_response': unknown"):

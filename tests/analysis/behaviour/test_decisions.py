@@ -235,7 +235,7 @@ def test_a_game_can_be_without_models(monkeypatch):
             ConfigError,
             "errors = 'groups': unknown; did you mean 'group'",
         ),
-        (lambda: decided(played(), grid=1), ConfigError, "grid = 1: should be at least 2 points"),
+        (lambda: decided(played(), grid=1), ConfigError, "grid = 1: should be at least 2"),
         (
             lambda: behaviour.simulated_people(
                 "quantal_response", {"lambda": 1}, "sanctions", groups=1, seed=1

@@ -92,7 +92,7 @@ def test_contributions_to_a_pool_are_fitted_by_the_wealth_held():
 
 @pytest.mark.long
 def test_intervals_have_their_nominal_coverage():
-    """Forty people play 20 periods each, and 95 % of 40 is 38. Fewer than 33 would occur by chance
+    """Forty people play 20 periods each, and 95% of 40 is 38. Fewer than 33 would occur by chance
     in one of 500 cases.
     """
     recovery = behaviour.recovery(
@@ -222,7 +222,8 @@ def test_errors_by_group_need_two_groups():
 
 
 def test_errors_from_the_hessian_match_a_known_case():
-    """Without censoring and with known others, the noise s has the standard error s / sqrt(2 n)."""
+    """Without censoring and with the others' decisions known, the noise s has the standard error s
+    / sqrt(2 n)."""
     data = people(
         "conditional_cooperation", {"intercept": 10.0, "slope": 0.0, "noise": 1.0}, groups=10
     )

@@ -147,12 +147,14 @@ def test_the_command_writes_moves_that_can_be_played(planted, tmp_path, capsys):
 def test_too_few_people_or_periods_are_refused_with_the_number_needed(tmp_path):
     """A constant type and a line have 1 + 6 + 2 parameters."""
     few = played(tmp_path, PLANTED, groups=2, seed=2)
-    with pytest.raises(ConfigError, match="people = 8: should be at least 9 for types that change"):
+    with pytest.raises(
+        ConfigError, match="people = 8: should be at least 9 to fit types that change"
+    ):
         behaviour.calibrated(few, moving=True)
     short = played(tmp_path, PLANTED, groups=4, seed=2, periods=2)
-    with pytest.raises(ConfigError, match="periods = 2: should be at least 3 for types that"):
+    with pytest.raises(ConfigError, match="periods = 2: should be at least 3 to fit types that"):
         behaviour.calibrated(short, moving=True)
     game = engine.make("gem_mining", archetype="lab", periods=2)
     choices = analysis.simulated(game, ["random"] * game.seats, groups=1, seed=1)
-    with pytest.raises(ConfigError, match="moving: needs a game whose first action is an amount"):
+    with pytest.raises(ConfigError, match="moving: not possible in gem_mining, whose first action"):
         behaviour.calibrated(choices, moving=True)

@@ -129,7 +129,7 @@ def test_one_group_cannot_be_held_out(tmp_path, capsys):
     table = behaviour.predicted(data)
     assert table["score"].isna().all()
     assert set(table["reason"]) == {
-        "groups = 1: at least 2 groups should have decisions that all models explain"
+        "groups = 1: at least 2 groups must have decisions that all models can explain"
     }
     with pytest.raises(ConfigError, match="folds = 1: should be at least 2"):
         behaviour.predicted(data, folds=1)

@@ -158,7 +158,7 @@ def test_it_recovers_the_numbers_of_a_rule_with_which_points_were_drawn():
 
 @pytest.mark.long
 def test_where_points_follow_no_rule_few_coefficients_are_significant():
-    """20 studies, 2 parts and 5 coefficients: 10 of 200 are expected below 5 %, with a standard
+    """20 studies, 2 parts and 5 coefficients: 10 of 200 are expected below 5%, with a standard
     deviation of 3.1. Four standard deviations more, 22, would be too many."""
     values = []
     for seed in range(20):

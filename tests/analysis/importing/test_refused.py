@@ -35,7 +35,7 @@ FAULTS = {
     "unknown action": (
         TABLE,
         MAP.replace("contribution", "contributions"),
-        "actions.contributions: is not an action of sanctions with this configuration; did you "
+        "actions.contributions: not an action of sanctions with this configuration; did you "
         "mean 'contribution'?",
     ),
     "missing action": (
@@ -61,10 +61,10 @@ FAULTS = {
     "unlisted value": (
         TABLE,
         MAP.replace('"give"', '{ column = "give", values = { 20 = 20, 0 = 0 } }'),
-        "actions.contribution.values.'10': is in column 'give', but not in the map",
+        "actions.contribution.values.'10': in column 'give', but not in the map",
     ),
-    "empty table": ("group,period,person,give\n", MAP, "is empty: it has no rows below its header"),
-    "no table": ("", MAP, "is empty"),
+    "empty table": ("group,period,person,give\n", MAP, "no rows below the header"),
+    "no table": ("", MAP, "no rows below the header"),
     "no number": (
         TABLE.replace(",10,", ",ten,"),
         MAP,
@@ -95,39 +95,39 @@ FAULTS = {
     "gap": (
         TABLE.replace("1,2,", "1,3,"),
         MAP,
-        "group '1' of session 'session': columns.period: has a row in period 3, but none in "
-        "period 2; periods should have no gaps",
+        "group '1' of session 'session': columns.period: there is a row in period 3, but none in "
+        "period 2; no period should be left out",
     ),
     "doubled": (
         TABLE + "1,2,b,20,1\n",
         MAP,
-        "line 6: person 'b' of session 'session': has two rows in period 2; the other is on line 5",
+        "line 6: person 'b' of session 'session': two rows in period 2; the other is on line 5",
     ),
-    "sizes": (THREE, MAP, "has 2 people, but group '1' of session 'session' has 3; all groups"),
+    "sizes": (THREE, MAP, ": 2 people, but group '1' of session 'session' has 3; all groups"),
     "alone": (
         "group,period,person,give\n1,1,a,1\n2,1,b,1\n",
         MAP,
-        "group '1' of session 'session': has one person, but a group needs two or more",
+        "group '1' of session 'session': only one person, but a group needs two or more",
     ),
     "changing group": (
         TABLE.replace("1,2,b,20,22.5", "1,2,c,20,22.5"),
         MAP,
-        "has a, c in period 2, but a, b in period 1",
+        ": a, c in period 2, but a, b in period 1",
     ),
     "smaller group": (
         TABLE.replace("1,2,b,20,22.5\n", ""),
         MAP,
-        "has a in period 2, but a, b in period 1",
+        ": a in period 2, but a, b in period 1",
     ),
     "two groups": (
         TABLE + "2,1,c,1,1\n2,1,d,1,1\n2,2,c,1,1\n2,2,a,1,1\n".replace("2,2,a", "2,3,a"),
         MAP,
-        "person 'a' of session 'session': is in group '2', but in group '1' on line 2; set ",
+        "person 'a' of session 'session': in group '2' here, but in group '1' on line 2; set ",
     ),
     "fewer periods": (
         TABLE + "2,1,c,1,1\n2,1,d,1,1\n",
         MAP,
-        "group '2' of session 'session': ends after 1 of 2 periods in the table, but under this "
+        "'session': in the table, it ends after 1 of 2 periods, but under this "
         "configuration it would continue",
     ),
     "changing treatment": (
@@ -155,7 +155,7 @@ FAULTS = {
         MAP,
         "should be a name of at most 40 characters that is not a formula; line 2: '=1+1'",
     ),
-    "ragged": (TABLE + "1,2\n", MAP, "line 6: has 2 cells, but the header has 5"),
+    "ragged": (TABLE + "1,2\n", MAP, "line 6: 2 cells, but the header has 5"),
     "column twice": (TABLE.replace("profit", "give"), MAP, "column 'give': appears twice"),
     "columns for one number": (
         TABLE,
@@ -167,27 +167,27 @@ FAULTS = {
         STRANGERS_MAP.replace('person = "id"', 'seat = "id"').replace(
             'partner = "other"', 'group = "other"'
         ),
-        "matching = 'strangers': needs columns.person, to follow each person",
+        "matching = 'strangers': name columns.person too, to follow each person",
     ),
     "partner of another": (
         STRANGERS.replace("s,2,a,c,15", "s,2,a,b,15"),
         STRANGERS_MAP,
-        "line 6: columns.partner = 'b': has partner 'd' on line 8, not 'a'",
+        "line 6: columns.partner = 'b': this person's partner on line 8 is 'd', not 'a'",
     ),
     "unknown partner": (
         STRANGERS.replace("s,1,a,b", "s,1,a,bb"),
         STRANGERS_MAP,
-        "line 2: columns.partner = 'bb': has no row in period 1 of session 's'; did you mean 'b'?",
+        "line 2: columns.partner = 'bb': no row in period 1 of session 's'; did you mean 'b'?",
     ),
     "a stranger's gap": (
         STRANGERS.replace("s,2,b,d,5\ns,2,d,b,20\n", "s,3,b,d,5\ns,3,d,b,20\n"),
         STRANGERS_MAP,
-        "person 'b' of session 's': columns.period: has a row in period 3, but none in period 2",
+        "'b' of session 's': columns.period: there is a row in period 3, but none in period 2",
     ),
     "a stranger who stops": (
         STRANGERS.replace("s,2,b,d,5\ns,2,d,b,20\n", ""),
         STRANGERS_MAP,
-        "person 'b' of session 's': columns.period: has no row in period 2, but the session has 2",
+        "person 'b' of session 's': columns.period: no row in period 2, but the session has 2",
     ),
 }
 

@@ -91,7 +91,7 @@ def with_columns(data: Data, **columns: Sequence[Any]) -> Data:
 
 
 _measured: list[Plays] = []
-"""The plays that were measured last, kept because tests need several measures of the same play."""
+"""The plays measured most recently, kept because tests need several measures of the same play."""
 
 
 def _plays_of(data: Data | Plays) -> Plays:

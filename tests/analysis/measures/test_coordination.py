@@ -34,7 +34,7 @@ RULES = {
 
     0 and 1   (0.7, 0.1)   0.9 points, on the front
     0 and 2   (0.3, 0.5)   1.3 points, beaten by (0.4, 0.6)
-    1 and 1   (0.4, 0.1)   0.6 points: two find no more than one
+    1 and 1   (0.4, 0.1)   0.6 points: two workers find no more than one
     1 and 2   (0.4, 0.6)   1.6 points, the best, on the front
 """
 

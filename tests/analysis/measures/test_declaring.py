@@ -139,7 +139,7 @@ def test_a_measure_in_a_games_folder_applies_to_that_game():
         ({"unit": ""}, "made: a measure needs a level and a unit"),
         (
             {"whole": True},
-            "made: covers the whole play, so it needs `Missing: the play has not ended`",
+            "made: a measure of the whole play needs `Missing: the play has not ended`",
         ),
     ],
 )
@@ -154,7 +154,7 @@ def test_a_measure_with_wrong_keys_is_refused():
 
     made.__doc__ = GOOD
     with pytest.raises(
-        ConfigError, match=r"made: is indexed by \['seat'\], not \['session', 'group'\]"
+        ConfigError, match=r"made: values indexed by \['seat'\], not \['session', 'group'\]"
     ):
         measure("group", unit="points")(made)(small("commons_game"))
 

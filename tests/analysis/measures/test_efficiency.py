@@ -188,7 +188,7 @@ def test_efficiency_matches_the_engine_for_whole_plays(game):
 def test_the_vote_has_no_efficiency():
     data = analysis.simulated("punishment_vote", ["random"] * 3, groups=1, seed=1, turns=2)
     with pytest.raises(
-        ConfigError, match="efficiency: is a measure of sanctions, not of punishment_vote"
+        ConfigError, match="efficiency: a measure of sanctions, not of punishment_vote"
     ):
         sanctions_efficiency(data)
 

@@ -50,7 +50,7 @@ def text_of(
     """Make the folder of a paper, regenerate it from its own files, compare all bytes, and return
     the text.
 
-    faulty   False: leave out the faults in the export. Simulated groups are not sessions of a plan
+    faulty   False: ignore the export's faults, because simulated groups are not a plan's sessions
     """
     data = folder.with_suffix(".zip")
     with undrawn():
@@ -150,11 +150,11 @@ def test_the_script_prints_the_digest_and_names_other_files(sealed, tmp_path, mo
     (copy / "notes" / "a.txt").write_text("", "utf-8")
     assert paper.again(copy, copy / "second") == 1
     assert capsys.readouterr().out.splitlines()[:3] == [
-        "is not a file of the paper: notes",
-        "is not a file of the paper: tables/hypotheses_final.csv",
+        "not a file of the paper: notes",
+        "not a file of the paper: tables/hypotheses_final.csv",
         f"{len(files_made)} of {len(files_made)} files are the same.",
     ]
-    with pytest.raises(ConfigError, match="should not be the folder of the paper"):
+    with pytest.raises(ConfigError, match="should not be the paper's own folder"):
         paper.again(copy, copy)
 
 
@@ -257,8 +257,8 @@ def test_a_seal_with_a_changed_digest_of_a_treatment_is_refused(sealed, tmp_path
 @pytest.mark.parametrize(
     ("changes", "rule"),
     [
-        ({"plan": None}, "should have a text, plan, and objects, content, original, others"),
-        ({"others": [1]}, "should have a text, plan, and objects, content, original, others"),
+        ({"plan": None}, "should contain a string, plan, and the objects content, "),
+        ({"others": [1]}, "should contain a string, plan, and the objects content, "),
         ({"original": {"problems": 5}}, "original: 'int' object is not iterable"),
     ],
 )

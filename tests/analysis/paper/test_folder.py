@@ -133,7 +133,7 @@ def test_no_file_has_a_participant_code_and_the_data_are_whole(folder):
 
 @pytest.mark.long
 def test_the_anonymous_data_are_correct_and_have_the_same_count_of_numbers(folder):
-    """Checking whether a cell is a code does not compare numbers."""
+    """The check whether a cell is a code does not count as a comparison of numbers."""
     printed = (folder.parent / "printed.txt").read_text("utf-8")
     after = audits(folder / "data.zip")
     assert [p for audit in after for p in audit.problems if p.kind not in NOTES] == []
@@ -160,7 +160,7 @@ def test_a_plan_of_another_export_is_refused(tmp_path, monkeypatch, capsys):
 
 
 def test_a_folder_without_a_study_and_a_changed_seal_are_refused(tmp_path):
-    with pytest.raises(ConfigError, match="is not the folder of a paper"):
+    with pytest.raises(ConfigError, match="not a folder written by"):
         paper.read(tmp_path)
     (tmp_path / "study.json").write_text('{"plan": "a", "content": {}}', "utf-8")
     seal = '{"plan": "a", "sealed": "2026-01-01T00:00:00+00:00", "digest": "0", "content": {}}'

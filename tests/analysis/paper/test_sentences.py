@@ -206,8 +206,8 @@ def taking_part() -> pd.DataFrame:
 def test_participants_are_counted_over_treatments_and_paid_by_treatment():
     assert results.participants(taking_part()) == (
         "Of 17 participants who arrived, 16 joined a group and 15 stayed until its game ended "
-        "(open: 7; pool: 8). 2 dropped out of the game at least once. Among participants who "
-        "played to the end in open, the mean payment was 5.00, from 3.50 to 8.25."
+        "(open: 7; pool: 8). 2 dropped out of the game at least once. The mean payment of "
+        "participants who finished in open was 5.00, from 3.50 to 8.25."
     )
 
 
@@ -220,16 +220,16 @@ def test_people_whose_play_was_stopped_stayed_until_its_end() -> None:
 def test_the_blocks_of_another_game_are_not_said_to_be_included() -> None:
     who = taking_part()[:1].assign(treatment="open, first")
     assert results.participants(who, False, ["first", "second"]) == (
-        "Of 9 participants who arrived, 8 joined a group and 7 stayed until the end of block first "
-        "(open: 7). 2 dropped out of the game in block first at least once. These numbers do not "
-        "include block second. Among participants who played block first to the end in open, the "
-        "mean payment was 5.00, from 3.50 to 8.25."
+        "Of 9 participants who arrived, 8 joined a group and 7 stayed until its game in block "
+        "first ended (open: 7). 2 dropped out of the game in block first at least once. These "
+        "numbers do not include block second. The mean payment of participants who finished block "
+        "first in open was 5.00, from 3.50 to 8.25."
     )
 
 
 def test_a_game_that_nobody_left_is_said_to_be_one() -> None:
     words = results.participants(taking_part().assign(dropped_out=0))
-    assert "Nobody dropped out of the game. Among" in words
+    assert "Nobody dropped out of the game. The" in words
 
 
 def test_people_who_play_two_blocks_are_counted_and_paid_once() -> None:
@@ -241,17 +241,17 @@ def test_people_who_play_two_blocks_are_counted_and_paid_once() -> None:
     alone |= dict.fromkeys(("grouped", "finished", "dropped_out"), 0)
     who = pd.DataFrame([before, {**after, "dropped_out": 0}, alone])
     assert results.participants(who, False, ["before", "after"]) == (
-        "Of 10 participants who arrived, 8 joined a group and 7 stayed until its last game ended "
-        "(open: 7). 2 dropped out of the game in block before at least once. Nobody dropped out "
-        "of the game in block after. Among participants who played the last game to the end in "
-        "open, the mean payment was 5.00, from 3.50 to 8.25."
+        "Of 10 participants who arrived, 8 joined a group and 7 stayed until its game in block "
+        "after ended (open: 7). 2 dropped out of the game in block before at least once. Nobody "
+        "dropped out of the game in block after. The mean payment of participants who finished "
+        "block after in open was 5.00, from 3.50 to 8.25."
     )
 
 
 def test_the_pay_of_simulated_people_is_named_so():
     words = results.participants(taking_part(), simulated=True)
     assert words.startswith("Of 17 simulated participants who arrived")
-    assert "in open, the mean payment that they earned was 5.00" in words
+    assert "The mean payment of simulated participants who finished in open was 5.00" in words
 
 
 def test_the_periods_played_and_the_reasons_for_early_ends_are_said():
@@ -412,17 +412,16 @@ def test_methods_say_how_treatments_were_assigned():
 
 def test_methods_name_the_seal_or_the_rehearsal():
     seal = sealed(plan(TEXT))
-    first = "the first participant was assigned to a treatment"
-    assert f"before {first}. Its digest (sha256) is {seal.digest}" in written(seal)
-    assert f"after {first}" in written(seal, early=False)
-    unknown = written(
-        seal, early=None, why_not="the data do not say when participants were assigned"
-    )
-    assert ", but the data do not say when participants were assigned. Its digest" in unknown
-    assert "The data do not say when participants were assigned, so no result is" in unknown
+    when = "the first participant was assigned to a treatment"
+    assert f"before {when}. Its digest (sha256) is {seal.digest}" in written(seal)
+    assert f"after {when}" in written(seal, early=False)
+    why_not = "the data do not say when every participant was assigned to a treatment"
+    unknown = written(seal, early=None, why_not=why_not)
+    assert f", but {why_not}. Its digest" in unknown
+    assert f"{why_not.capitalize()}, so no result is" in unknown
     rehearsal = written(seal, why_not="the data come from a rehearsal", rehearsed={"seed": 1})
     assert "The data come from a rehearsal, so no result is confirmatory." in rehearsal
-    assert first not in rehearsal
+    assert "the first participant was assigned" not in rehearsal
 
 
 GUESS = """

@@ -7,11 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 import pandas as pd
+import pytest
 
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned.deviations import deviations
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.report import planned as part
+from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment import treatments
 from mixed_company.experiment.digests import of_treatment, played_rules
 from mixed_company.experiment.plan import Plan
@@ -68,7 +70,7 @@ def test_changed_keys_changed_pay_and_a_late_seal_are_reported() -> None:
     assert not [line for line in found_lines if "digest" in line]
     assert len([line for line in found_lines if "periods" in line]) == 1
     assert found_lines[0].startswith(
-        "seal: it was sealed 2030-01-01T00:00:00+00:00, after participants"
+        "seal: it was sealed 2030-01-01T00:00:00+00:00, after the first participant was assigned"
     )
 
 
@@ -263,3 +265,10 @@ def test_a_value_that_only_the_rules_had_is_shown_next_to_the_plans() -> None:
     found_lines = lines(export(), study, content(now), sealed(study))
     [line] = [line for line in found_lines if "plan.changes.capacity" in line]
     assert "sealed nothing, now 90.0; also treatments.open.core.capacity (sealed 160.0" in line
+
+
+def test_an_export_without_names_of_treatments_cannot_be_compared_with_a_plan():
+    data = export()
+    nameless = replace(data, config=data.config.drop(columns="treatment"))
+    with pytest.raises(ConfigError, match="the table config lacks the column treatment"):
+        of_plan(nameless, "small", plan(TEXT))

@@ -162,7 +162,7 @@ test = "jonckheere"
 
 @pytest.mark.long
 def test_people_who_do_not_react_to_bots_show_no_trend_over_numbers_of_bots():
-    """No policy reacts to the others, so 5 % of experiments find a trend over treatments."""
+    """No policy reacts to the others, so 5% of experiments find a trend across treatments."""
     study = plan(COMPANY)
     setups = treatments.shipped_series("commons_game", config(study))[0]
     table = powered(study, [setups], [10], repetitions=200, seed=1)

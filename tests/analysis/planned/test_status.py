@@ -18,7 +18,7 @@ from mixed_company.experiment.sealing import Seal
 from tests.analysis.planned.made import TEXT, content, export, sealed
 from tests.experiment.planned import plan
 
-UNKNOWN = "The data do not say when participants were assigned"
+UNKNOWN = "The data do not say when every participant was assigned to a treatment"
 
 
 def status(data: Data, study: Plan, original: Original = UNCHECKED) -> tuple[set[str], str]:

@@ -14,7 +14,7 @@ from mixed_company import engine
 from mixed_company.analysis import report
 from mixed_company.analysis.data import Problem
 from mixed_company.analysis.kept import kept, left_out
-from mixed_company.analysis.report import results
+from mixed_company.analysis.report import collected, results
 from mixed_company.analysis.report.contents import Table
 from tests.analysis.report.made import Page, played, short, undrawn, with_row, words
 
@@ -129,3 +129,10 @@ def test_pairs_of_treatments_without_an_effect_are_shown():
     frame = pd.DataFrame(np.nan, index=[0, 1], columns=list(dict.fromkeys(columns)))
     shown = results._compact(Table("pairs", "Pairs of treatments", frame, "a.function", "Note."))
     assert shown.note == "Note. An effect is the second treatment minus the first."
+
+
+@pytest.mark.parametrize("entry", [None, 7, "rows", [1]])
+def test_a_manifest_entry_of_a_table_that_is_not_an_object_has_no_values(entry):
+    data = replace(played(periods=1), manifest={"tables": {"participants.csv": entry}})
+    [row] = collected.files(data).to_dict("records")
+    assert row == {"file": "participants.csv", "rows": None, "sha256": None}

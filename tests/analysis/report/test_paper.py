@@ -13,7 +13,7 @@ from mixed_company.analysis.report.markup import latex, of_word
 from mixed_company.analysis.report.parts import MINUS, Shown, Table
 from tests.analysis.report.made import NASTY, of_game
 
-FRAME = pd.DataFrame({"treatment": ["pool_effect=2", "50 % & more"], "p_corrected": [-0.5, 0.0001]})
+FRAME = pd.DataFrame({"treatment": ["pool_effect=2", "50% & more"], "p_corrected": [-0.5, 0.0001]})
 TABLE = Table("tests", "Main measures", FRAME, "a.function", "By Holm.")
 
 
@@ -28,7 +28,7 @@ def test_a_latex_table_is_valid():
         r"    treatment & p corrected \\",
         r"    \midrule",
         r"    pool\_effect=2 & $-$0.500 \\",
-        r"    50 \% \& more & $<$0.001 \\",
+        r"    50\% \& more & $<$0.001 \\",
         r"    \bottomrule",
         r"  \end{tabular}",
         r"  \par\medskip\footnotesize By Holm.",
@@ -69,7 +69,7 @@ def test_a_table_for_word_has_the_same_cells():
         "p corrected",
         "pool_effect=2",
         f"{MINUS}0.500",
-        "50 % & more",
+        "50% & more",
         "<0.001",
     ]
 

@@ -1,4 +1,4 @@
-"""The report in a browser: no network access, the replay, on a phone, and without JavaScript."""
+"""The report in a browser: offline, with its replay, on a phone, and without JavaScript."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ Residuals: 0.5, -1, 0.5 and -0.5, 1, -0.5. Leverages: 1/3 + x^2, so 7/12 at the 
 middle. HC3 divides residuals by 1 - leverage: 1.2, -1.5, 1.2 and -1.2, 1.5, -1.2.
 Variance of the slope: sum of x^2 u^2 = 4 * 1/4 * 1.44 = 1.44. So t = 5 / 1.2 with 6 - 3 = 3
 degrees of freedom. Variance of the effect of talk: sum of u^2 / 9 = (4 * 1.44 + 2 * 2.25) / 9
-= 1.14. u is also each point's error of prediction when only this point is held out.
+= 1.14. u is also each point's prediction error when only this point is held out.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def test_a_hypothesis_has_the_test_of_its_variable() -> None:
 
 
 def test_held_out_errors_are_those_by_hand() -> None:
-    """With six points, each is a fold. A constant predicts the mean of the other five, (48 - y) /
-    5.
+    """With six points, each one is a fold. A constant predicts the mean of the other five, (48 - y)
+    / 5.
     """
     listed = predicted(of(SIX, VALUES), fit(), seed=3)
     assert listed.folds == 6
@@ -178,16 +178,16 @@ def test_data_that_determine_no_effect_are_refused() -> None:
         NoTest, match=r"5 points have a value, .* 3 coefficients and needs 6 points"
     ):
         fitted(of(SIX, VALUES[:5], first), SIX)
-    with pytest.raises(NoTest, match="kept: is the same in all 6 groups"):
+    with pytest.raises(NoTest, match="kept: the same in all 6 groups"):
         fit([2.0] * 6)
     with pytest.raises(NoTest, match="the variables explain the means of all points exactly"):
         fit([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
     silent = [point for point, value in TIED.drawn.items() if not value["talk"]]
-    with pytest.raises(NoTest, match=r"talk \(false to true\): is the same at all points"):
+    with pytest.raises(NoTest, match=r"talk \(false to true\): the same at all points"):
         fitted(of(TIED, np.arange(len(silent)) ** 2.0, silent), TIED)
     talking = [point for point in TIED.drawn if point not in silent][:1]
     almost = [*silent, *talking]
-    with pytest.raises(NoTest, match="talk: only a single point determines it"):
+    with pytest.raises(NoTest, match="talk: determined by only one point"):
         fitted(of(TIED, np.arange(len(almost)) ** 2.0, almost), TIED)
 
 

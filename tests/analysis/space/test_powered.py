@@ -33,8 +33,8 @@ def experiments(effect: float, repetitions: int = 200) -> simulation._Experiment
 
 
 def test_the_detectable_effect_is_found_with_power_80_percent() -> None:
-    """The error without bends is sd / sqrt(2 groups * 40 points * variance of the column), here
-    about 1 / sqrt(80 / 12) = 0.39, and 80 % of two-sided tests detect an effect of 2.9 such
+    """The error without curvature is sd / sqrt(2 groups * 40 points * variance of the column), here
+    about 1 / sqrt(80 / 12) = 0.39, and 80% of two-sided tests detect an effect of 2.9 such
     errors."""
     none = simulation._findings(experiments(0.0)).mean(axis=0)
     assert none[3] == pytest.approx(2.9 * 0.39, rel=0.1)

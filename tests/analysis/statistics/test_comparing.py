@@ -375,7 +375,8 @@ def test_an_impossible_level_or_number_of_arrangements_is_refused():
 
 def test_a_result_is_a_sentence():
     """U counts the pairs in which a group of `open` has more: 1 of 16 (5 against 4.5). On either
-    side, 2 of the 70 arrangements have 1 or fewer: 4 / 70. The ends are 4.5 - 5 and 10.5 - 2.
+    side, 2 of the 70 arrangements have 1 or fewer: 4 / 70. The limits of the interval are 4.5 - 5
+    and 10.5 - 2.
     """
     result = compared(open=[2, 3, 4, 5, np.nan], governed=[4.5, 8, 9, 10.5])
     assert str(result).startswith(

@@ -80,8 +80,8 @@ def test_intervals_of_shares_contain_the_mean_more_often(first, second, groups, 
 
 def test_a_shift_of_four_against_four_by_hand():
     """p is 2 / 70 if all groups of one treatment are above all groups of the other, and 4 / 70 with
-    one pair fewer. Therefore the interval goes from the smallest difference of two groups, 4.5 - 5,
-    to the largest, 10.5 - 2. The 8th and 9th of the 16 ordered differences are 5 and 5.
+    one pair fewer. Therefore the interval goes from the smallest difference between two groups, 4.5
+    - 5, to the largest, 10.5 - 2. The 8th and 9th of the 16 ordered differences are 5 and 5.
     """
     result = st.compare(st.units(per_group(open=OPEN, governed=GOVERNED), "points"))
     assert result.effect_name == "Hodges-Lehmann shift (governed - open)"
@@ -91,7 +91,8 @@ def test_a_shift_of_four_against_four_by_hand():
 def test_a_permutation_interval_by_hand():
     """On either side only the actual arrangement, out of 70, may be as extreme, because 2 / 70 is
     below 0.05 and 4 / 70 is not. The interval goes from the smallest to the largest mean difference
-    between groups that an arrangement exchanges, and these are differences of single groups.
+    between groups that an arrangement exchanges, and these are differences between individual
+    groups.
     """
     low, high = run("permutation", OPEN, GOVERNED).intervals["difference"](0.95)
     assert (low, high) == (-0.5, 8.5)
@@ -109,7 +110,7 @@ def test_changes_of_six_by_hand():
 
 
 def test_wilcoxon_interval_of_hollander_and_wolfe():
-    """Depression scores: Hollander and Wolfe (1973), p. 35: the estimate is -0.46, and the 96.1 %
+    """Depression scores: Hollander and Wolfe (1973), p. 35: the estimate is -0.46, and the 96.1%
     interval is from -0.786 to -0.010."""
     first = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
     second = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
@@ -125,8 +126,8 @@ def test_a_mean_by_hand():
 
 
 def test_welch_by_hand():
-    """With variances of 1 and 1 and three values each, the standard error is the root of 2 / 3; t
-    with 4 degrees of freedom is 2.776.
+    """With variances of 1 and 1 and three values each, the standard error is the square root of 2 /
+    3; t with 4 degrees of freedom is 2.776.
     """
     low, high = run("welch", [1, 2, 3], [10, 11, 12]).intervals["difference"](0.95)
     assert (low, high) == pytest.approx(
@@ -163,8 +164,8 @@ def test_the_interval_of_a_trend_by_hand():
 
 
 def test_the_variance_of_a_trend_agrees_with_draws():
-    """Values are exponential. Each treatment's rate is e^-0.8 times the rate of the one before. The
-    model uses the mean of their variance and that of the reverse order."""
+    """Values are exponential. Each treatment's rate is e^-0.8 times that of the previous treatment.
+    The model uses the mean of their variance and that of the reverse order."""
     sizes, rng = [4, 5, 6], np.random.default_rng(1)
     shares = []
     for order in (sizes, sizes[::-1]):

@@ -40,7 +40,7 @@ def test_a_single_look_has_all_of_alpha_and_a_first_look_what_is_spent_by_then()
 def test_three_looks_keep_the_error_rate_alpha(spending):
     """There are 20,000 experiments without an effect, with t tests after 8, 12 and 24 groups of
     each treatment. The standard error of a share of .05 is .0015. Testing each look at .05 would
-    err in about .10.
+    have an error rate of about .10.
     """
     rng, looks = np.random.default_rng(4), [8, 12, 24]
     first, other = rng.normal(size=(2, 20_000, looks[-1]))

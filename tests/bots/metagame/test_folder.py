@@ -178,7 +178,7 @@ def test_the_command_writes_tables_and_pictures_and_can_be_resumed(tmp_path, cap
     # taking more earns more, whatever the others do, so everyone becomes greedy
     assert "| `greedy` | 10.00 | itself | 100.0 | 100.0 |" in text
     assert "| `fixed` | 2.00 | `greedy` 10.00 | 0.0 | 0.0 |" in text
-    assert "| 10.00 | 100.0 % `greedy` |" in text
+    assert "| 10.00 | 100.0% `greedy` |" in text
     rows = list(csv.DictReader((output / "payoffs.csv").open()))
     assert len(rows) == 1 + 2 + 2 + 1
     assert {(row["fixed"], row["greedy"], row["policy"], row["points"]) for row in rows} >= {

@@ -62,13 +62,13 @@ def test_a_sure_winner_is_first_in_every_sample_and_a_close_race_is_not():
         assert draws.alone[1] == pytest.approx(1 - wins.mean())
         text = summary(solved(("coin", "half"), plays, 0), {"seats": 2})
         assert ("`half`, not in these plays" in text) == (not certain)
-        assert ("first: in 100 % of 60" in text) == certain
+        assert ("first: in 100% of 60" in text) == certain
 
 
 @pytest.mark.usefixtures("few_draws")
 def test_rest_points_vary_between_samples_as_the_points_do():
     # A hare earns 2 or 4, a stag 5 near another, otherwise 0. So stags spread from shares above a
-    # fifth of what a hare earns: 40 % of all shares if it earns 3, and less if it earns more.
+    # fifth of what a hare earns: 40% of all shares if it earns 3, and less if it earns more.
     hare, stags = np.repeat([2.0, 4.0], 50), np.full(100, 5.0)
     plays = {
         ("stag", "stag"): np.stack([stags, stags], axis=1),
@@ -87,7 +87,7 @@ def test_rest_points_vary_between_samples_as_the_points_do():
     above = [(starts > hare / 5).mean() for hare in earned]
     assert result.draws.rests[:, stag].tolist() == pytest.approx(above)
     low, high = np.quantile(above, (0.025, 0.975))
-    shown = f"| {100 * (starts > 0.6).mean():.1f} ({100 * low:.1f} to {100 * high:.1f}) | 100.0 %"
+    shown = f"| {100 * (starts > 0.6).mean():.1f} ({100 * low:.1f} to {100 * high:.1f}) | 100.0%"
     assert f"{shown} `stag` | 100 |" in summary(result, {"seats": 2})
 
 
@@ -99,7 +99,7 @@ def test_rest_points_are_counted_in_the_samples_that_have_them():
     wins = ~np.isnan(result.draws.points[:20, 0])
     assert 0 < wins.mean() < 1
     assert (result.draws.rests[:, 0] > 0).tolist() == wins.tolist()
-    shown = f"| 100.0 (0.0 to 100.0) | 100.0 % `coin` | {100 * wins.mean():.0f} |"
+    shown = f"| 100.0 (0.0 to 100.0) | 100.0% `coin` | {100 * wins.mean():.0f} |"
     assert shown in summary(result, {"seats": 2})
 
 
@@ -144,7 +144,7 @@ def test_the_paragraph_says_why_moran_and_alpha_rank_disagree():
     assert result.moran[0] > 0.99
     assert result.alpha[1] > 0.99
     text = summary(result, {"seats": 3})
-    assert "Here Moran puts `kind` first: in 100 % of 60 bootstrap samples" in text
+    assert "Here Moran puts `kind` first: in 100% of 60 bootstrap samples" in text
     assert "Here alpha-rank puts `spite` first" in text
     assert (
         "They disagree. A single `spite` among `kind` earns 8.0, more than a `kind` in its group "

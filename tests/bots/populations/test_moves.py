@@ -149,7 +149,7 @@ def test_moves_are_read_back_as_written(tmp_path: Path) -> None:
 REFUSED = {
     "unknown": ('to = "half"', 'to = "hafl"', "types.moves.to = 'hafl': unknown.*half"),
     "itself": ('to = "half"', 'to = "all"', "moves.to = 'all': should be another type"),
-    "twice": ('to = "half"', 'to = "none"', "moves.to = 'none': is used twice"),
+    "twice": ('to = "half"', 'to = "none"', "moves.to = 'none': used twice"),
     "rate": (
         "rate = 0.1",
         "rate = -0.1",
@@ -157,7 +157,7 @@ REFUSED = {
     ),
     "sum": ("rate = 0.1", "rate = 0.9", "moves.rate = 1.1 in total: should be at most 1"),
     "key": ("rate = 0.1", "rat = 0.1", "types.0.moves.1.rat = 0.1: unknown key"),
-    "list": ("[[types.moves]]", "[types.moves]", "is not TOML|types.0.moves"),
+    "list": ("[[types.moves]]", "[types.moves]", "not TOML|types.0.moves"),
 }
 
 

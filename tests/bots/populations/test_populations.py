@@ -78,8 +78,8 @@ def test_whole_amounts_are_rounded(tmp_path):
 
 
 def ended(folder: Path, last: str, plays: int) -> np.ndarray:
-    """Return contributions, shape (5, plays, 4), if everyone follows the line and ends like
-    this."""
+    """Return contributions, shape (5, plays, 4), if everyone follows the line, with this value of
+    `last`."""
     text = HALF.replace("share = 0.25", "share = 1e-9").replace("0.75", "1.0")
     text = text.replace("first = 0.4", f"first = 0.4\nlast = {last}")
     rules, seeds = game(), play_seeds(3, np.arange(plays))
@@ -241,8 +241,8 @@ REFUSED = {
         r"slope = -200: should be from -100",
     ),
     "text": ("share = 0.25", 'share = "0.25"', r"types.0.share = '0.25': should be a valid"),
-    "names": ('name = "line"', 'name = "none"', r"types.name = 'none': is used twice"),
-    "toml": ("[[types]]", "[[types]", r"own.toml: is not TOML"),
+    "names": ('name = "line"', 'name = "none"', r"types.name = 'none': used twice"),
+    "toml": ("[[types]]", "[[types]", r"own.toml: not TOML"),
     "others": (
         'policy = "free_rider"',
         'policy = "random"\nfirst = 0.1\nx = 1',
@@ -278,7 +278,7 @@ def test_a_judgement_is_shown_and_changes_no_play(tmp_path):
 def test_a_population_of_another_game_is_refused(half, tmp_path):
     with pytest.raises(UnknownName, match=r"population 'kurzban': unknown.*kurzban_houser_2005"):
         policies.make("population:kurzban", game())
-    with pytest.raises(ConfigError, match="is for sanctions, not commons_game"):
+    with pytest.raises(ConfigError, match="a policy for sanctions, not commons_game"):
         policies.make(half, engine.make("commons_game"))
     with pytest.raises(ConfigError, match=r"nowhere\.toml: cannot be read: No such file"):
         policies.make(f"population:{tmp_path}/nowhere.toml", game())

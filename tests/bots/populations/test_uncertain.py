@@ -56,7 +56,7 @@ def written(folder: Path, text: str) -> str:
 
 def test_numbers_are_drawn_from_their_errors(unsure: str) -> None:
     """Over 1,500 draws, means equal the values in the file and standard deviations equal its
-    errors. A standard deviation has a relative error of 1 / sqrt(3000) = 1.8 %; 7.3 % is four times
+    errors. A standard deviation has a relative error of 1 / sqrt(3000) = 1.8%; 7.3% is four times
     that.
     """
     described, digest = populations.read(unsure)

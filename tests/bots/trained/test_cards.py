@@ -93,8 +93,8 @@ def test_a_model_without_a_card_and_a_card_without_a_model_are_refused(tmp_path)
 def test_a_file_without_json_or_a_path_that_is_no_folder_is_refused(tmp_path):
     path = write(tmp_path, GOOD)
     path.write_text("{")
-    refused(tmp_path, f"{path}: is not JSON: Expecting property name")
-    refused(tmp_path / "nowhere", f"{tmp_path / 'nowhere'}: is not a folder")
+    refused(tmp_path, f"{path}: not JSON: Expecting property name")
+    refused(tmp_path / "nowhere", f"{tmp_path / 'nowhere'}: not a folder")
 
 
 def test_changed_bytes_are_refused(tmp_path):
@@ -129,7 +129,7 @@ def test_weights_in_another_file_are_refused(tmp_path, monkeypatch):
     assert (tmp_path / "pupil.onnx.data").is_file()
     write(tmp_path, content)
     monkeypatch.chdir(tmp_path)  # that file is not in the folder either
-    refused(tmp_path, f"{tmp_path / 'pupil.onnx'}: has weights in another file")
+    refused(tmp_path, f"{tmp_path / 'pupil.onnx'}: weights in another file")
 
 
 def test_an_id_can_be_used_only_once_in_a_game(tmp_path):

@@ -56,7 +56,7 @@ def other_batch():
         (counting(), {"memory": 2}, "input memory = [1, 1]: should be [1, 2]"),
         (counting(), {}, "input 'memory': unknown; one of observation"),
         (always(0.0, 0.0), {"sampling": "sample"}, "output 'spread': is missing"),
-        (b"no model", {}, "is not an ONNX model: "),
+        (b"no model", {}, "not an ONNX model: "),
     ],
 )
 def test_a_wrong_model_is_refused_by_file_and_rule(tmp_path, content, changes, text):

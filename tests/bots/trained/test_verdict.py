@@ -35,10 +35,10 @@ def gap(gains, errors, ranges):
 @pytest.mark.parametrize(
     ("gains", "errors", "sentence"),
     [
-        ((0.0, 9.9), (0.0, 0.0), "Hard to exploit: seat 1 can gain up to 9.9 % of the range"),
-        ((0.0, 10.0), (0.0, 0.0), "Not hard to exploit: seat 1 can gain up to 10.0 %"),
-        ((5.0, 0.0), (6.0, 0.0), "Not hard to exploit: seat 0 can gain up to 11.0 %"),
-        ((5.0, 4.0), (4.0, 4.0), "Hard to exploit: seat 0 can gain up to 9.0 %"),
+        ((0.0, 9.9), (0.0, 0.0), "Hard to exploit: seat 1 can gain up to 9.9% of the range"),
+        ((0.0, 10.0), (0.0, 0.0), "Not hard to exploit: seat 1 can gain up to 10.0%"),
+        ((5.0, 0.0), (6.0, 0.0), "Not hard to exploit: seat 0 can gain up to 11.0%"),
+        ((5.0, 4.0), (4.0, 4.0), "Hard to exploit: seat 0 can gain up to 9.0%"),
     ],
 )
 def test_the_worst_seat_with_its_error_decides(gains, errors, sentence):
@@ -48,7 +48,7 @@ def test_the_worst_seat_with_its_error_decides(gains, errors, sentence):
 def test_the_upper_end_of_the_gain_counts():
     wide = gap((5.0,), (0.0,), (100.0,))
     wide = wide.model_copy(update={"seats": (Interval(mean=5.0, low=-1.0, high=11.0),)})
-    assert verdict(wide).startswith("Not hard to exploit: seat 0 can gain up to 11.0 %")
+    assert verdict(wide).startswith("Not hard to exploit: seat 0 can gain up to 11.0%")
 
 
 def test_a_card_whose_seats_were_searched_together_has_no_verdict():
@@ -73,3 +73,13 @@ def test_another_verdict_is_refused(tmp_path):
     words = re.escape("gap.verdict = 'Hard to exploit.': should be 'Not hard to exploit: seat 0")
     with pytest.raises(ConfigError, match=words):
         read(path)
+
+
+def test_the_verdict_of_an_earlier_card_may_have_a_space_before_the_per_cent_sign(tmp_path):
+    path = write(tmp_path, always(0.0, -1.0))
+    card = json.loads(path.read_text())
+    measured = gap((50.0,), (0.0,), (100.0,))
+    earlier = verdict(measured).replace("%", " %")
+    card["gap"] = {**measured.model_dump(mode="json"), "verdict": earlier}
+    path.write_text(json.dumps(card))
+    assert read(path).gap.verdict == earlier

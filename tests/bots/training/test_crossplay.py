@@ -64,15 +64,15 @@ def test_a_visitor_and_a_resident_are_distinguished(tmp_path):
     ("changes", "text"),
     [
         ({"seed": 1}, "second: seed = 1: another policy has the same seed"),
-        ({"steps": 7}, "second: steps = 7: differs from pupil"),
-        ({"aim": "group"}, "second: aim = 'group': differs from pupil"),
+        ({"steps": 7}, "second: steps = 7: different in pupil"),
+        ({"aim": "group"}, "second: aim = 'group': different in pupil"),
         (
             {"command": COMMAND.format(2, "second") + " --rate 0.01"},
-            "second: command: has --rate 0.01, unlike",
+            "second: command: --rate 0.01, unlike in",
         ),
         (
             {"command": "mixed train commons_game --seed 2"},
-            "second: command: has no --hidden, unlike",
+            "second: command: no --hidden, unlike in",
         ),
     ],
 )
@@ -89,7 +89,7 @@ def test_a_card_of_an_earlier_release_has_the_rules_of_that_time(tmp_path):
     assert points[2, 1].mean() == pytest.approx(45.0)
     config["core"]["growth_rate"] = 0.1
     cards_read = cards(tmp_path, config=config)
-    with pytest.raises(ConfigError, match="second: config: differs from pupil"):
+    with pytest.raises(ConfigError, match="second: config: different in pupil"):
         crossplay(cards_read, plays=2)
 
 

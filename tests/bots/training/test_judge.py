@@ -72,15 +72,15 @@ def test_the_plays_follow_from_the_seed_on_the_card(tmp_path, capsys):
 
 def test_an_interval_uses_students_t():
     # standard deviation of 1, 2, 3, 4: 1.291; over the root of 4: 0.6455; t with three degrees of
-    # freedom is within 3.1824 in 95 %: 2.0543 to each side
+    # freedom is within 3.1824 in 95%: 2.0543 to each side
     scores = judge.interval(np.array([1.0, 2.0, 3.0, 4.0]))
     assert (scores.low, scores.mean, scores.high) == (0.4457, 2.5, 4.5543)
 
 
 def test_many_comparisons_are_judged_together():
-    # 1, 2, 3, 4 less 0: t = 2.5 / 0.6455 = 3.873, which chance exceeds in 3.05 %: significant
-    # alone, but not for the better of two (2.5 %). 7, 8, 9, 10: t = 13.17, 0.09 %: enough for the
-    # first of two; then 3.05 % is compared with 5 %.
+    # 1, 2, 3, 4 less 0: t = 2.5 / 0.6455 = 3.873, which chance exceeds in 3.05%: significant
+    # alone, but not for the better of two (2.5%). 7, 8, 9, 10: t = 13.17, 0.09%: enough for the
+    # first of two; then 3.05% is compared with 5%.
     small, large, none = np.arange(1.0, 5.0), np.arange(7.0, 11.0), np.array([1.0, -1.0, 1.0, -1.0])
     assert judge.better({"a": small}, small) == {"a": True}
     assert judge.better({"a": small, "b": none}, small) == {"a": False, "b": False}

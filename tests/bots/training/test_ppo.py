@@ -174,7 +174,10 @@ def test_a_checkpoint_that_does_not_name_its_plan_is_refused(tmp_path, monkeypat
         patch.setattr(Plan, "record", property(lambda _: None))
         interrupt(tmp_path, monkeypatch)
     assert main([*_command(tmp_path), "--resume"]) == 2
-    assert "pupil.checkpoint.zip: does not record its settings" in capsys.readouterr().err
+    assert (
+        "pupil.checkpoint.zip: this checkpoint does not record its settings"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize(
@@ -194,14 +197,14 @@ def test_a_checkpoint_that_does_not_name_its_plan_is_refused(tmp_path, monkeypat
         (["--sentence", ""], "sentence = '': String should have at least 1 character"),
         (["--credit", "difference"], "credit = 'difference': requires aim = 'group'"),
         (["--steps", "0"], "steps = 0: should be at least 1"),
-        (["--rate", "nan"], "rate = nan: should be a number above 0"),
+        (["--rate", "nan"], "rate = nan: should be above 0"),
         (["--spread", "0"], "spread = 0.0: should be above 0 and at most 1"),
         (["--discount", "2"], "discount = 2.0: should be above 0 and at most 1"),
         (
             ["--seats", "one", "--against", "greedy"],
             "seats = 'one': should be whole numbers separated by commas",
         ),
-        (["--seats", "7", "--against", "greedy"], "seat 7: is not in 0 .. 3"),
+        (["--seats", "7", "--against", "greedy"], "seat 7: should be from 0 to 3"),
         (["--imitate", "nobody"], "policy 'nobody': unknown in commons_game"),
         (
             ["--imitate", "greedy", "--imitate-steps", "0"],

@@ -38,7 +38,7 @@ def test_options_that_rllib_lacks_are_refused_by_name(capsys, tmp_path, more, wo
 
 def test_games_with_choices_are_refused(capsys, tmp_path):
     arguments = ["train", "gem_mining", *COMMON[2:], "--steps", "9", "--output", str(tmp_path)]
-    assert "game = gem_mining: has choices" in refused(capsys, *arguments)
+    assert "game = gem_mining: RLlib cannot mask" in refused(capsys, *arguments)
 
 
 def test_a_missing_library_is_named_with_its_extra(capsys, tmp_path, monkeypatch):

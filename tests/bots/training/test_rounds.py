@@ -149,7 +149,7 @@ def test_a_training_that_stops_in_any_round_ends_with_the_same_weights(tmp_path,
         (["--effort", "1,2"], "effort = 1,2: should be rounds, candidates, plays of a candidate, "),
         (["--effort", "0,2,1,8"], "rounds = 0: should be at least 1"),
         (["--effort", "1,2,1,7"], "plays = 7: should be at least 8"),
-        (["--rivalry", "-1"], "rivalry = -1.0: should be a number of at least 0"),
+        (["--rivalry", "-1"], "rivalry = -1.0: should be at least 0"),
         (["--against-replies", "-1"], "against_replies = -1: should be at least 0"),
     ],
 )

@@ -135,9 +135,9 @@ def test_a_session_is_measured_by_hand():
     """Play 4 periods with an imitator. There are 6 fish, 2 are born per period, and the play ends
     if fewer than 2.5 are left.
 
-    Taking 1 each lasts. Taking 2 yields 2 of 6, 2 of 5 and half of the last 3 fish: 5.5. Taking 3
-    yields 3 of 6 and half of 4: 5. Taking 3 instead of 2 once yields 3 of 6 and then 4 * 2 / 5 =
-    1.6, or 2 of 6 and then 3 of 5.
+    Taking 1 each is sustainable. Taking 2 yields 2 of 6, 2 of 5 and half of the last 3 fish: 5.5.
+    Taking 3 yields 3 of 6 and half of 4: 5. Taking 3 instead of 2 once yields 3 of 6 and then
+    4 * 2 / 5 = 1.6, or 2 of 6 and then 3 of 5.
     """
     stake = short(
         bots="imitator",

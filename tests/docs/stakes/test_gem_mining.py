@@ -15,7 +15,7 @@ from settings import SESSION_CONFIGS
 
 A, B, C = range(3)
 JOINT = Joint(np.array([[A, B], [B, C], [A, C], [B, B]]), np.array([1.9, 2.0, 1.8, 0.4]))
-"""Joint choices of two villages: the best, one worth 95 % of the best, and two bad ones."""
+"""Joint choices of two villages: the best, one worth 95% of the best, and two bad ones."""
 
 
 def plays(points: list[float], *mines: list[list[int]]) -> Played:

@@ -32,7 +32,7 @@ def test_less_than_all_is_expected():
 
 
 def test_the_best_fixed_amount_is_judged_by_hand():
-    # 12 is 20 % above 10; 125 = 1.25 * 100 and 125 > 1.1 * 113 = 124.3
+    # 12 is 20% above 10; 125 = 1.25 * 100 and 125 > 1.1 * 113 = 124.3
     results = sanctions.sanctioned(AMOUNTS, alone(6, 125, 100, 113), 10)
     assert [read(result) for result in results] == [
         ("12", True),
@@ -43,7 +43,7 @@ def test_the_best_fixed_amount_is_judged_by_hand():
 
 
 def test_a_best_fixed_amount_far_from_the_expected_is_reported():
-    # 14 is 40 % above 10; 1.25 * 100.4 = 125.5 and 1.1 * 114 = 125.4
+    # 14 is 40% above 10; 1.25 * 100.4 = 125.5 and 1.1 * 114 = 125.4
     results = sanctions.sanctioned(AMOUNTS, alone(7, 125, 100.4, 114), 10)
     assert [read(result) for result in results] == [
         ("14", True),

@@ -1,4 +1,4 @@
-"""Broken games whose plays have wrong random numbers, states, rewards or ends."""
+"""Broken games whose plays have wrong random numbers, states, rewards or endings."""
 
 from __future__ import annotations
 

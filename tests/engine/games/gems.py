@@ -39,8 +39,8 @@ def published(seed: str) -> Instance:
 
 
 def with_luck(game: engine.Game[Any], mine: Any, luck: Any) -> tuple[Arrays, Any]:
-    """Play the first period with these random numbers, of shape (m, K) or a single one. Return the
-    state and the outcome.
+    """Play the first period with these random numbers: an array of shape (m, K), or one number for
+    all. Return the state and the outcome.
     """
     state, _ = game.reset(0)
     places = (game.core.mines, game.core.gem_types)

@@ -140,7 +140,7 @@ def test_exponential_growth_with_an_externality_never_takes_more_than_the_stock(
 
 
 def test_exponential_growth_has_no_pool():
-    with pytest.raises(ConfigError, match="does not allow a pool; governance should be none"):
+    with pytest.raises(ConfigError, match="set governance = 'none'"):
         commons(growth="exponential", governance="per_step")
 
 

@@ -177,9 +177,15 @@ REFUSED = [
         "core.min_probability = 0.2: 3 gem types add up to at least 0.6, above "
         "max_probability = 0.5",
     ),
-    ({"min_probability": 0.6}, "core.min_probability = 0.6: is above max_probability = 0.5"),
-    ({"min_connectivity": 5}, "core.min_connectivity = 5: is above max_connectivity = 4"),
-    ({"max_workers": 2, "min_workers": 3}, "core.min_workers = 3: is above max_workers = 2"),
+    (
+        {"min_probability": 0.6},
+        "core.min_probability = 0.6: should be at most max_probability = 0.5",
+    ),
+    ({"min_connectivity": 5}, "core.min_connectivity = 5: should be at most max_connectivity = 4"),
+    (
+        {"max_workers": 2, "min_workers": 3},
+        "core.min_workers = 3: should be at most max_workers = 2",
+    ),
     ({"weights": [1.0]}, "core.weights: [1.0]: should be 2 numbers, one per gem type"),
     (
         {"instance": {"reach": [2], "workers": WORKERS, "base_probabilities": BASE}},

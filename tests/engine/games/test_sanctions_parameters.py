@@ -134,7 +134,7 @@ def test_the_archetypes_differ_from_the_source_as_they_should():
         (
             {"seats": 2, "dependence": [[0, 0.5], [0.5, 0.1]]},
             "core.dependence = [[0.0, 0.5], [0.5, 0.1]]: "
-            "seat 1 depends on itself by 0.1; the diagonal should be 0",
+            "seat 1 has a dependence of 0.1 on itself; the diagonal should be 0",
         ),
         (
             {"production": "public_good", "mpcr": 1},

@@ -64,10 +64,10 @@ def test_a_wrong_value_is_refused_by_key_value_and_rule(core, message):
 @pytest.mark.parametrize(
     ("core", "message"),
     [
-        ({"taboo": ["A", "Z"]}, "core.taboo: 'Z': is not a kind of resource; one of A, B, C, D, E"),
+        ({"taboo": ["A", "Z"]}, "core.taboo: 'Z': not a kind of resource; one of A, B, C, D, E"),
         (
             {"taboo": ["A"], "resources": {"X": {"value": 1}}},
-            "core.taboo: 'A': is not a kind of resource; one of X",
+            "core.taboo: 'A': not a kind of resource; one of X",
         ),
         (
             {"spawn_weights": {"A": 1}},

@@ -95,8 +95,8 @@ def test_an_unknown_choice_is_refused_with_the_nearest_name():
 
 def test_the_default_choice_cannot_be_closed():
     assert refusal(acts={"action": ["up"]}) == (
-        "agents.roles.guest.acts.action = ['up']: should name 'noop', "
-        "the default of a seat that does not decide"
+        "agents.roles.guest.acts.action = ['up']: should include 'noop', "
+        "the action of a seat that does not decide"
     )
 
 

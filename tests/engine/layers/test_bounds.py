@@ -25,7 +25,7 @@ bounded."""
 
 
 def variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
-    """Yield the game without layers, with each single layer, and with all layers."""
+    """Yield the game without layers, with each individual layer, and with all layers."""
     yield "as it is", game
     sections = settings(game)
     full = {name: {**section, "intensity": 1.0} for name, section in sections.items()}

@@ -24,7 +24,7 @@ def test_a_delay_that_rounds_to_0_periods_is_refused():
 
 
 def test_a_graph_without_pairs_or_with_a_seat_in_none_is_refused():
-    assert refused(graph=[]) == "layers.information.graph = []: has no pairs"
+    assert refused(graph=[]) == "layers.information.graph = []: should contain at least one pair"
     assert refused(graph=[[0, 1]]) == ("layers.information.graph = [(0, 1)]: seat 2 is in no pair")
 
 

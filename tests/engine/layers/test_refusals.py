@@ -83,7 +83,7 @@ VOTE, GEMS, COMMONS = "punishment_vote", "gem_mining", "commons_game"
             COMMONS,
             "hierarchy",
             {"groups": [0, 2, 2, 0]},
-            "layers.hierarchy.groups = [0, 2, 2, 0]: should be numbered 0, 1, ... without gaps",
+            "layers.hierarchy.groups = [0, 2, 2, 0]: should be consecutive numbers from 0",
         ),
         (
             Toy,
@@ -141,7 +141,7 @@ VOTE, GEMS, COMMONS = "punishment_vote", "gem_mining", "commons_game"
             COMMONS,
             "incentives",
             {"quota": {"harvest": 1}},
-            "layers.incentives.quota.harvest = 1.0: has no fee, so it has no effect",
+            "layers.incentives.quota.harvest = 1.0: a quota without a fee has no effect",
         ),
         (
             COMMONS,
@@ -179,7 +179,7 @@ def test_a_limit_of_an_unbounded_action_needs_full_intensity():
         COMMONS, "power", 0.5, limits={"member": {"contribution": 2.0}}, core={"seats": 2}
     )
     assert message == (
-        "layers.power.limits.member.contribution = 2.0: has no declared upper end, "
+        "layers.power.limits.member.contribution = 2.0: no upper limit is declared, "
         "so the intensity should be 1"
     )
 
@@ -213,7 +213,7 @@ def test_a_wrong_key_or_value_is_refused_at_any_intensity(name, layers, message)
         (
             COMMONS,
             {"order": [3, 2, 1, 0]},
-            "agents.order = [3, 2, 1, 0]: is only allowed with agents.timing = 'sequential'",
+            "agents.order = [3, 2, 1, 0]: can be set only with agents.timing = 'sequential'",
         ),
     ],
 )

@@ -216,7 +216,7 @@ def test_a_whole_period_can_still_be_played_in_one_step():
     ("agents", "seat", "action", "message"),
     [
         (TURNS, 0, one(1), "seat 0: it is seat 2's turn"),
-        ({}, 0, one(1), "seat 0: with this agents.timing all seats decide together"),
+        ({}, 0, one(1), "seat 0: with this agents.timing, all seats decide together"),
         (TURNS, 2, one("x"), "seat 2, harvest = 'x': must be a number"),
         (TURNS, 2, {"harvest": 1}, "action field 'contribution': is missing"),
         (TURNS, 2, {**one(1), "harvst": 1}, "'harvst': unknown; did you mean 'harvest'?"),

@@ -21,7 +21,7 @@ class WellCore(Core):
 
 
 class Well(Game[WellCore]):
-    """Game in which a seat earns what it draws, and ends after a total of 12 litres."""
+    """Game in which a seat earns what it draws, and its play ends after a total of 12 litres."""
 
     id = "well"
     version = "1"

@@ -106,8 +106,8 @@ def test_a_role_that_decides_sees_what_its_limits_reveal():
     with pytest.raises(ConfigError) as refused:
         governed(agents=with_a_role(sees=["stock"]))
     assert str(refused.value) == (
-        "agents.roles.other.sees = ['stock']: lacks 'wealth', which the limits of contribution "
-        "reveal; add it, or leave contribution out of acts"
+        "agents.roles.other.sees = ['stock']: add 'wealth', because the limits of contribution "
+        "reveal it, or leave contribution out of acts"
     )
     governed(agents=with_a_role(sees=["stock"], acts=["harvest"]))
     governed(agents=with_a_role(sees=["stock", "wealth"]))

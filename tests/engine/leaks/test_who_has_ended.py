@@ -1,5 +1,5 @@
-"""Seats that have ended see the period, their number and their end. A role can hide everything
-else.
+"""Seats that have ended see the period, their number, and that they have ended. A role can hide
+everything else.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Best group plans are accurate to within their stated error, for long plays, early ends, chaotic
-growth and roles."""
+"""Best group plans are accurate to within their stated error, for long plays, early endings,
+chaotic growth and roles."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ def test_the_best_plan_does_not_depend_on_observations():
 
 
 def test_a_long_play_is_solved_as_well_as_a_short_one():
-    # 100 periods: 100 + 0 + 9.6 + 97 * 10 at a stock of 50: 1079.6, found on a grid within 0.1 %.
+    # 100 periods: 100 + 0 + 9.6 + 97 * 10 at a stock of 50: 1079.6, found on a grid within 0.1%.
     plan = solutions.best_group_plan(core(archetype="lab_0_7", periods=100))
     assert 1079.6 * 0.999 < plan.value < 1079.6 + 1e-6
 

@@ -140,5 +140,5 @@ def test_there_is_no_bound_if_none_is_known():
 
 
 def test_a_game_with_layers_is_refused_by_name():
-    with pytest.raises(ConfigError, match="layers: temporal, information: replies are solved"):
+    with pytest.raises(ConfigError, match="layers: temporal, information: best replies"):
         solutions.best_reply(game("reputation"), 10.0)

@@ -122,7 +122,7 @@ class Blocks:
     def play(self, *people: BlockVisitor) -> None:
         """Let these people (default: everyone) play to the end and go to the results.
 
-        Each decision takes a second longer than the one before. Otherwise the audit would take
+        Each decision takes a second longer than the one before. Otherwise the audit would mistake
         groups for copies, because their people would make the same decisions at the same times.
         """
         everybody = people or tuple(self.people)

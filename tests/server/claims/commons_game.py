@@ -212,7 +212,7 @@ CLAIMS: list[tuple[str, Any]] = [
         is_core("growth_rate"),
     ),
     (
-        rf"After every harvest, new fish are born\. The number of new fish is {N} % of the number "
+        rf"After every harvest, new fish are born\. The number of new fish is {N}% of the number "
         rf"left "
         rf"in the lake\. The lake never holds more than {N} fish\.",
         grows_from_the_rest,
@@ -242,7 +242,7 @@ CLAIMS: list[tuple[str, Any]] = [
     (r"You can also pay points into a common pool.*", pays),
     (r"Some players can pay points into a common pool\.", lambda p: not pays(p)),
     (rf"Each point in the pool adds {N} fish .*", is_core("pool_effect")),
-    (rf"{N} % of the pool carries over .*", is_core("pool_decay", 100)),
+    (rf"{N}% of the pool carries over .*", is_core("pool_decay", 100)),
     (r"The whole pool is used up in every period\.", pool_is("per_step")),
     (
         r"After every period, you see how many fish each player took and how many points .*",

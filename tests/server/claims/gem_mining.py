@@ -119,8 +119,8 @@ CLAIMS: list[tuple[str, Any]] = [
     ),
     (r"These are the numbers for the first period\.", moving),
     (
-        rf"With one worker, the chance of finding each kind is at least {N} %\. "
-        rf".* add up to at most {N} %\. .*",
+        rf"With one worker, the chance of finding each kind is at least {N}%\. "
+        rf".* add up to at most {N}%\. .*",
         bounds,
     ),
     (
@@ -131,7 +131,7 @@ CLAIMS: list[tuple[str, Any]] = [
         r"Sending more workers to a mine does not change its chances\.",
         lambda p: p.core.worker_bonus == 1,
     ),
-    (rf"The chance is never higher than {N} %\.", is_core("truncation", 100)),
+    (rf"The chance is never higher than {N}%\.", is_core("truncation", 100)),
     (r"For example, if the chance with one worker is .*", always),
     (
         r"After every period, you see which mine each village chose\. .*",
@@ -156,7 +156,7 @@ CLAIMS: list[tuple[str, Any]] = [
         all_see("base_probabilities"),
     ),
     (
-        r"The chances of the mines are not shown.*",
+        r"You are not told the chances of finding gems.*",
         lambda p: not all_see_shown(p) and not p.is_whole("base_probabilities"),
     ),
     (
@@ -169,8 +169,8 @@ CLAIMS: list[tuple[str, Any]] = [
     ),
     (r"Two villages go to the same mine\. .* -> At most 1", always),
     (
-        rf"With one worker, the chance of finding a \w+ in a mine is {N} %\. "
-        rf"What is it with two workers\? -> {N} %",
+        rf"With one worker, the chance of finding a \w+ in a mine is {N}%\. "
+        rf"What is it with two workers\? -> {N}%",
         bonus,
     ),
     (r"A gem was found in a mine\. .* -> They stay the same", steady),

@@ -236,8 +236,8 @@ CLAIMS: list[tuple[str, Any]] = [
     ),
     (rf"Each punishment point takes {N} points from the player who gets it\.", takes),
     (rf"Each reward point gives {N} points to the player who gets it\.", brings),
-    (rf"Each punishment point takes {N} % of what the player who gets it .*", by_share(-1.0)),
-    (rf"Each reward point adds {N} % of what the player who gets it .*", by_share(1.0)),
+    (rf"Each punishment point takes {N}% of what the player who gets it .*", by_share(-1.0)),
+    (rf"Each reward point adds {N}% of what the player who gets it .*", by_share(1.0)),
     (
         r"Punishment points never take more than the player earned in this period\.",
         takes_at_most_all,

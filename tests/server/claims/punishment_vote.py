@@ -117,7 +117,7 @@ CLAIMS: list[tuple[str, Any]] = [
     (rf"The game has {N} turns?, no matter what the players collect or how they vote\.", lasts),
     (rf"When does the game end\? -> After turn {N}", lasts),
     (
-        rf"In every turn, the chance that an empty cell gets a new resource is {N} %\.",
+        rf"In every turn, the chance that an empty cell gets a new resource is {N}%\.",
         is_core("spawn_probability", 100),
     ),
     (r"In every turn, you can move one cell .*", always),
@@ -148,7 +148,7 @@ CLAIMS: list[tuple[str, Any]] = [
         rf"Any player who collects a taboo resource can be punished by losing {N} points\. .*",
         is_core("magnitude"),
     ),
-    (rf"At the start the level is {N} %\.", is_core("initial_level", 100)),
+    (rf"At the start the level is {N}%\.", is_core("initial_level", 100)),
     (
         r"Each vote raises or lowers the punishment level for all players by "
         rf"{N} percentage points\. .*",
@@ -195,17 +195,17 @@ CLAIMS: list[tuple[str, Any]] = [
     (r"Your points can be below 0, .*", always),
     (r"You walk into a wall\. .* -> You stay where you are and lose nothing", always),
     (
-        rf"The punishment level is {N} %\. One player votes for more punishment, .* -> {N} %",
+        rf"The punishment level is {N}%\. One player votes for more punishment, .* -> {N}%",
         plain_vote,
     ),
     (
-        rf"The punishment level is {N} %\. One player, whose vote has a weight of {N}, "
-        rf"votes for more punishment\. .* -> {N} %",
+        rf"The punishment level is {N}%\. One player, whose vote has a weight of {N}, "
+        rf"votes for more punishment\. .* -> {N}%",
         level_after,
     ),
     (
         rf"A player collects (\w+)\. Who loses {N} points .* -> All players except the collector",
         kind_harms,
     ),
-    (rf"The punishment level is {N} %\. You collect (\w+), which is taboo\. .* -> (\S+)", punished),
+    (rf"The punishment level is {N}%\. You collect (\w+), which is taboo\. .* -> (\S+)", punished),
 ]

@@ -304,14 +304,14 @@ CLAIMS: list[tuple[str, Any]] = [
     ),
     (r"The more another player trusts you, .*", on_the_deviator),
     (r"The more you trust another player, .*", on_the_others),
-    (rf"Trust is {N} % at the start\.", is_core("initial_trust", 100)),
+    (rf"Trust is {N}% at the start\.", is_core("initial_trust", 100)),
     (r"It never changes\.", lambda p: p.stays("trust")),
     (
         r"A player who contributes clearly less than expected loses .*",
         lambda p: p.core.lambda_minus > 0,
     ),
     (
-        rf"A player who contributes clearly more gains {N} % of the trust that is still missing\.",
+        rf"A player who contributes clearly more gains {N}% of the trust that is still missing\.",
         is_core("lambda_plus", 100),
     ),
     (

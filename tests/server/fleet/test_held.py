@@ -1,4 +1,4 @@
-"""A proxy ends together with the process that holds its input, and leaves nothing running."""
+"""A proxy exits together with the process that holds its input, and leaves nothing running."""
 
 from __future__ import annotations
 

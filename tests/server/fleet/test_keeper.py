@@ -105,7 +105,7 @@ def test_a_missing_database_is_reported_in_a_sentence():
 
 @pytest.fixture
 def calls(monkeypatch):
-    """Record starts and ends in order. Each server accepts connections immediately."""
+    """Record starts and stops in order. Each server accepts connections immediately."""
     events = []
 
     class Answering(Running):

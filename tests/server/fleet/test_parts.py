@@ -38,7 +38,7 @@ def test_nobody_is_lost_and_only_the_last_part_has_the_rest(per_group, parts, mo
 def test_fewer_groups_than_parts_are_refused_by_name():
     with pytest.raises(
         ConfigError,
-        match="parts = 4: should be at most 3, the number of groups of 2 that 7 people form",
+        match="parts = 4: should be at most 3, the number of groups of 2 that 7 people can form",
     ):
         sizes(7, 2, 4)
 
@@ -72,7 +72,8 @@ def test_a_newcomer_fills_a_group_or_goes_to_the_least_busy_server(parts, load, 
 
 
 def test_a_crowd_is_spread_evenly_and_no_group_is_split():
-    """Send twelve people, one after another, in groups of two to three parts of four."""
+    """Send twelve people, one after another and in groups of two, to three parts of four people
+    each."""
     come = dict.fromkeys("abc", 0)
     order = []
     for _ in range(12):

@@ -45,7 +45,7 @@ def test_a_machine_without_a_proxy_gets_advice(programs):
     ):
         find_proxy(None)
     with pytest.raises(
-        ConfigError, match="--proxy = nginx: is not installed: apt-get install ngin"
+        ConfigError, match=r"--proxy = nginx: not installed: apt-get install nginx \(Debian"
     ):
         find_proxy("nginx").prepare(ENTRANCE, programs)
 

@@ -172,7 +172,7 @@ def test_rows_of_several_tables_can_alternate(tmp_path):
 def test_a_table_can_be_added_only_once(tmp_path):
     with Writer(tmp_path / "e.zip", {}) as archive:
         archive.table("commons_game", "periods", NUMBERS, [])
-        with pytest.raises(ValueError, match="commons_game/periods: is already in the archive"):
+        with pytest.raises(ValueError, match="commons_game/periods: already in the archive"):
             archive.table("commons_game", "periods", NUMBERS, [])
 
 

@@ -53,7 +53,7 @@ def resolved(game: str = "commons_game", archetype: str = "lab_0_7", **options: 
         ),
         (
             {"talk": "free", "talk_when": "always", "talk_seconds": 60},
-            "talk_seconds = 60: longer than a period, whose decision_seconds is 45",
+            "talk_seconds = 60: longer than a period (decision_seconds = 45)",
         ),
         (
             {"talk": "free", "talk_when": "always", "agents": '{"timing": "sequential"}'},
@@ -61,7 +61,7 @@ def resolved(game: str = "commons_game", archetype: str = "lab_0_7", **options: 
         ),
         ({"talk": "free", "talk_length": 0}, "talk_length = 0"),
         ({"talk": "free", "talk_per_minute": 0}, "talk_per_minute = 0"),
-        ({"talk": "free", "talk_blocklist": '[" "]'}, "' ': is not a word"),
+        ({"talk": "free", "talk_blocklist": '[" "]'}, "' ': not a word"),
         ({"talk": "loud"}, "talk = 'loud'"),
         ({"talks": "free"}, "talks = 'free': unknown key; did you mean 'talk'"),
     ],

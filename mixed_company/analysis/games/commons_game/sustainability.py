@@ -81,7 +81,7 @@ def final_stock(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "period", unit="ratio", higher_is="fuller", same_as=("stock_share",), ends=FROM_0)
 def stock_over_msy(plays: Plays, by: list[str]) -> Values[float]:
-    """Stock after a period divided by the stock that grows fastest; for a group, the mean.
+    """Stock after a period divided by the stock at which growth is fastest; for a group, the mean.
 
     Below 1 the resource is overfished: a larger stock would permanently yield more.
 

@@ -138,7 +138,7 @@ def _moments(plays: Plays) -> Iterator[Moment]:
 
 
 def _array(rows: pd.DataFrame, name: str, shape: tuple[int, ...]) -> Array:
-    """Return the array that several columns store, shape (rows, ...)."""
+    """Return the array that is stored across several columns, shape (rows, ...)."""
     columns = [column for column, _ in places(name, shape)]
     return rows[columns].to_numpy(np.float64).reshape(-1, *shape)
 

@@ -134,7 +134,8 @@ class CommonsCore(PeerCore):
             )
         if self.growth == "exponential" and self.governance != "none":
             raise ValueError(
-                "growth = 'exponential': does not allow a pool; governance should be none"
+                "growth = 'exponential': a pool is not possible with this growth; set "
+                "governance = 'none'"
             )
         self._check_living()
         self._check_recovery()

@@ -39,8 +39,8 @@ Archetypes. `source`: 20 villages, 2 types, one period, and villages see nothing
 same, with the instance of the published game for seed 42, as listed in
 `engine.games.gem_mining.core`. `lab` is for people: 4 villages with one worker each, 2 types, 20
 periods. Villages see the chances at the 6 mines and everything about the last period. Each village
-can reach three mines. The four mines in the middle are good and worth the same (90 % for one kind,
-80 % for the other); the first and the last are poor (1 % for one kind). A second worker is a
+can reach three mines. The four mines in the middle are good and worth the same (90% for one kind,
+80% for the other); the first and the last are poor (1% for one kind). A second worker is a
 hindrance: with b = 0.25, the chances fall to a quarter, and with a third worker to a quarter of
 that. In gems per period (points for every village), with the mines A to F:
 
@@ -48,7 +48,7 @@ that. In gems per period (points for every village), with the mines A to F:
     B D C E, C B D E and C B E D. So the first village can reach two good mines, and the better one
     depends on the others' choices. Each goes to the mine that would be best if it were alone (the
     first in a tie), B B C D: 1.7 * 0.25 + 2 * 1.7 = 3.825. Two villages share a mine, and one
-    good mine is empty: 2 * 1.7 + 1.7 * 0.25 = 3.825, or 56 % of the best. All at random: 3.32,
+    good mine is empty: 2 * 1.7 + 1.7 * 0.25 = 3.825, or 56% of the best. All at random: 3.32,
     the mean over all 81 joint choices, which is less than half of the best.
 
 In `open_book`, an instance is drawn for each play, and workers help each other a little. A layer

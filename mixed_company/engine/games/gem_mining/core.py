@@ -104,7 +104,7 @@ class GemCore(Core):
         for name in ("connectivity", "workers", "probability"):
             low, high = getattr(self, f"min_{name}"), getattr(self, f"max_{name}")
             if low > high:
-                raise ValueError(f"min_{name} = {low:g}: is above max_{name} = {high:g}")
+                raise ValueError(f"min_{name} = {low:g}: should be at most max_{name} = {high:g}")
         total = self.gem_types * self.min_probability
         if self.correlated and total > self.max_probability + 1e-12:
             raise ValueError(

@@ -55,16 +55,16 @@ kind, which harms each of the others by 3:
     the group, but each seat would rather have another one vote.
 
 `lab` also has a 12 x 12 grid (100 cells inside), vision 3 and a map of seen cells, so that people
-need not memorise it. It starts with 20 resources, and new ones spawn in 5 % of the empty cells, as
+need not memorise it. It starts with 20 resources, and new ones spawn in 5% of the empty cells, as
 in the source: almost four a turn at first. Four seats do not collect that many, so even people
 without a plan earn something. Its 100 turns of two seconds take just over three minutes; a longer
 play would be tiring.
 
-`weighted_votes` has the same grid with 80 turns, 1 % spawning and the source's five kinds; B does 3
+`weighted_votes` has the same grid with 80 turns, 1% spawning and the source's five kinds; B does 3
 points of harm and is the only taboo kind. It has layers. Every fourth seat is an elder, whose vote
 counts three times (power), and everyone sees each seat's reputation over the last 10 turns
 (temporal). `lab_0_7`, which was `lab` up to release 0.7, has the same numbers without layers.
-`lab_0_8`, which was `lab` in release 0.8, has 2 % spawning, and one in five resources is a B.
+`lab_0_8`, which was `lab` in release 0.8, has 2% spawning, and one in five resources is a B.
 Neither is offered any longer, but old configurations may name them.
 
 Layers. A seat is cooperative in a turn (1) if it collects nothing that harms others, else 0. The

@@ -141,7 +141,7 @@ class VoteCore(Core):
             return tuple(kinds)
         for name in taboo:
             if name not in kinds:
-                raise ValueError(f"{name!r}: is not a kind of resource; one of {', '.join(kinds)}")
+                raise ValueError(f"{name!r}: not a kind of resource; one of {', '.join(kinds)}")
         return tuple(name for name in kinds if name in taboo)
 
     @model_validator(mode="after")
@@ -152,8 +152,8 @@ class VoteCore(Core):
         if numbers > MOST_NUMBERS:
             raise ValueError(
                 f"vision = {self.vision}: with {self.seats} seats, {self.views} views and "
-                f"{len(self.resources)} kinds the windows of a turn contain {numbers} numbers, "
-                f"more than {MOST_NUMBERS}"
+                f"{len(self.resources)} kinds of resources, each turn shows {numbers} numbers; "
+                f"the limit is {MOST_NUMBERS}"
             )
         return self
 

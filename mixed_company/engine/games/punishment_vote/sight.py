@@ -128,7 +128,7 @@ def votes(rules: VoteCore) -> Array:
 
 
 def points_per_step(seen: Mapping[str, Array], rules: VoteCore) -> Array:
-    """Return, for each action, the most points per step (K, A) that a cell in view can bring.
+    """Return, for each action, the most points per step (K, A) that a cell in view can earn.
 
     The value of a cell k steps beyond the first step, ignoring obstacles, is its points less the
     expected punishment, divided by k + 1. If the first step itself causes a loss, its value is that

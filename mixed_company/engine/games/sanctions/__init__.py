@@ -35,11 +35,11 @@ Components       `kept`, `production`, `synergy`, `others` (the welfare of other
 Endings          `horizon` (neither)
 
 Archetypes. `source`: suppose a seat gives 0 while five others give the baseline of 40. Its signal
-is -40, so tanh is -1 in both places: the others' trust in it falls from 0.5 to
-0.5 - 0.3 * 0.5 * 1.175 = 0.32375. 0.6 * 0.35^1.5 = 0.124238, and each of the five sanctions it by
-1.8 * 0.32375 * 1.35 * 0.124238 = 0.0977394, together 0.488697 in the first period. Later sanctions
-are smaller, because it is trusted less. Contributing 40 is past the optimum: one more point costs 1
-and brings the group 20 / 41 + 0.65 / 6 = 0.596; the sum of private payoffs is largest at 21.43
+is -40, so tanh is -1 in both places: the others' trust in it falls from 0.5 to 0.5 - 0.3 * 0.5 *
+1.175 = 0.32375. 0.6 * 0.35^1.5 = 0.124238, and each of the five imposes a sanction of 1.8 * 0.32375
+* 1.35 * 0.124238 = 0.0977394, which is 0.488697 in total in the first period. Later sanctions are
+smaller, because it is trusted less. Contributing 40 is past the optimum: one more point costs 1 and
+brings the group 20 / 41 + 0.65 / 6 = 0.596; the sum of private payoffs is largest at 21.43
 (`engine.solutions`).
 
 `tr4` implements the paper: the observer pays, and only deviations from a seat's own past count, so
@@ -90,7 +90,7 @@ reasons for the differences from `source` are:
     rewarded or to build up credit for later offences.
 
     kappa = 0.01: tanh(0.01 * 100) = 0.761594 bends, but does not flatten: a larger offence is
-    always sanctioned more, and the last of ten periods of giving nothing still adds 5 %.
+    always sanctioned more, and the last of ten periods of giving nothing still adds 5%.
 
     lambda_R = 470: the full sanction of five is 5 * 470 * 0.5 * 1.35 * 0.124238 = 197.07. Giving
     nothing gains 60 and loses 197.07 * tanh(0.1) = 19.64 in the first period, a third of the gain,
@@ -98,10 +98,11 @@ reasons for the differences from `source` are:
 
 Near the end of a play, too few periods are left for sanctions to deter: the last three if the full
 sanction is two and a half times the gain, and the last four if it is twice the gain (lambda_R =
-376). If all give 100, each earns 0.4 * 600 = 240. A seat that stops after one offence is sanctioned
-by 19.64 ten times, and then no more. A seat that stops after ten or more is sanctioned less and
-less for nine periods, and then no more. Exact results (`engine.solutions.sanctions.keeping`), if
-the next period is discounted by d, which is also the chance that the play continues:
+376). If all give 100, each earns 0.4 * 600 = 240. A seat that stops after one offence loses 19.64
+in each of ten periods, and then nothing more. A seat that stops after ten or more is sanctioned
+less and less for nine periods, and then no more. Exact results
+(`engine.solutions.sanctions.keeping`), if the next period is discounted by d, which is also the
+chance that the play continues:
 
     d < 0.713   giving nothing for ever pays (by dynamic programming: the best of all plans)
     d >= 0.768  no plan pays a seat that never deviated: (1.50087 / 10) (1 + d + ... + d^9) >= 0.6,

@@ -235,8 +235,8 @@ def _check_dependence(rows: Any, seats: int) -> None:
     for seat, row in enumerate(rows):
         if row[seat] != 0:
             raise ValueError(
-                f"dependence = {listed(rows)}: seat {seat} depends on itself by {row[seat]:g}; "
-                f"the diagonal should be 0"
+                f"dependence = {listed(rows)}: seat {seat} has a dependence of "
+                f"{row[seat]:g} on itself; the diagonal should be 0"
             )
 
 

@@ -22,7 +22,7 @@ class Path:
     requests, contributions   (T,) sums over the planned seats, as sent
     stocks                    (played + 1,) stock before each period and after the last
     value                     discounted return of the planned seats together, in points
-    planned number of planned seats; they share the value equally
+    planned                   number of planned seats; they share the value equally
     error                     upper bound on how much more the best plan may earn, in points; NaN:
                               unknown
     """

@@ -129,7 +129,7 @@ def pareto_set(instance: Instance | GemCore) -> list[JointChoice]:
 
 
 def non_dominated(vectors: Array) -> Array:
-    """Return the indices of distinct non-dominated rows, sorted from the largest."""
+    """Return the indices of distinct non-dominated rows, largest first."""
     if vectors.shape[-1] <= 2:
         # The rows consist of sorted runs, which a stable sort merges quickly.
         order = np.argsort(-vectors[:, 0], kind="stable")

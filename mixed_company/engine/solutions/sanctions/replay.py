@@ -44,7 +44,9 @@ def replayed(game: SanctionsGame, path: Array, others: Array | float) -> Replaye
     """
     if game.layers:
         names = ", ".join(layer.name for layer in game.layers)
-        raise ConfigError(f"layers: {names}: replies are solved only for games without layers")
+        raise ConfigError(
+            f"layers: {names}: best replies can be computed only for games without layers"
+        )
     game = without_points(game)
     plays, periods = path.shape
     others_path = np.broadcast_to(np.asarray(others, dtype=np.float64), path.shape)

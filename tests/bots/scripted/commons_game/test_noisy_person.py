@@ -54,8 +54,8 @@ def test_it_sometimes_does_anything():
 
 @pytest.mark.long
 def test_whims_come_as_often_as_they_should():
-    # The error is 0, so every request other than the target of 2.5 is a whim: 5 % less the 1 in 20
-    # that rounds to 2.5 anyway, 4.75 %, with standard error sqrt(0.0475 * 0.9525 / N).
+    # The error is 0, so every request other than the target of 2.5 is a whim: 5% less the 1 in 20
+    # that rounds to 2.5 anyway, 4.75%, with standard error sqrt(0.0475 * 0.9525 / N).
     seat = Seat("noisy_person:error=0")
     first = [seat.begin(seed).takes() for seed in range(4000)]
     share = np.mean([amount != 2.5 for amount in first])

@@ -15,7 +15,7 @@ TURNS = 1000
 
 
 def close(share: float, chance: float) -> bool:
-    """Check that a value is within four standard errors of the expectation."""
+    """Check that a value is within four standard errors of its expected value."""
     return abs(share - chance) < 4 * np.sqrt(chance * (1 - chance) / TURNS)
 
 

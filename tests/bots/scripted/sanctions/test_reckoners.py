@@ -100,7 +100,7 @@ def test_it_errs_by_a_tenth_of_its_endowment():
 
 @pytest.mark.long
 def test_whims_come_as_often_as_they_should():
-    # Every contribution other than the target of 10 is a whim: 5 % less the 1 in 20 that rounds to
+    # Every contribution other than the target of 10 is a whim: 5% less the 1 in 20 that rounds to
     # 10.
     seat = Seat("noisy_person:error=0")
     first = [seat.begin(seed).gives() for seed in range(4000)]

@@ -30,7 +30,7 @@ def summary(table: Table, log: list[Row], seat: int) -> list[str]:
     lines.append(together(earned, DIGITS))
     best = solutions.best(table.game)
     if best is not None:
-        line = _("That is {share} % of what it could have earned.")
+        line = _("That is {share}% of what it could have earned.")
         lines.append(line.format(share=number(100 * earned / best.value)))
     return lines
 

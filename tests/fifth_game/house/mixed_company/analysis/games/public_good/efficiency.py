@@ -18,8 +18,8 @@ def public_good_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     points of engine.solutions.public_good.social_optimum).
 
     Missing: the play has not ended; a seat was out of the play or its role bars an action; layers
-    under which the best is not solved (all but information and hierarchy); or players can reward
-    each other, because then a group can earn more than at the optimum.
+    under which the optimum is not computed (all except information and hierarchy); or players can
+    reward each other, because then a group can earn more than at the optimum.
 
     Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
     """
