@@ -6,7 +6,8 @@ Each label keeps its true number of groups, but no longer says which treatment t
 If a session has groups of several treatments, labels are permuted within the session; the groups of
 all other sessions are permuted together. Groups exchange labels only with groups at the same stage:
 never played, not ended, or ended. So each label keeps its number of groups and its number of ended
-groups.
+groups. Groups that the tests leave out exchange labels only with one another, because otherwise the
+tests could include exactly the groups with a true label.
 
 Out of many permutations, the chosen one gives the labels the most equal shares of each treatment's
 groups. Otherwise, a measure that only one treatment has would show which label has more of that
@@ -24,7 +25,7 @@ plays differ by at most one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
 from itertools import islice
@@ -34,7 +35,8 @@ import numpy as np
 import pandas as pd
 
 from mixed_company.analysis.data import Data
-from mixed_company.analysis.kept import kept
+from mixed_company.analysis.kept import Group, kept
+from mixed_company.analysis.notes import not_ended
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 
@@ -47,17 +49,22 @@ MOST_LEFT = 0.5
 
 
 def blinded(
-    data: Data, treatments: Sequence[str], seed: int, design: Mapping[str, Array] | None = None
+    data: Data,
+    treatments: Sequence[str],
+    seed: int,
+    design: Mapping[str, Array] | None = None,
+    without: Collection[Group] = (),
 ) -> Data:
     """Return the data with these treatments' labels permuted among groups that can be measured. If
     the treatments are points of a space, `design` has the columns of the regression at each point
-    (`space.columns.matrix`, without the intercept).
+    (`space.columns.matrix`, without the intercept). `without` has the groups that are excluded from
+    the tests.
 
     The result has the treatments in this order. The same groups and seed always produce the same
     labels, no matter what order the groups are in. No label has exactly the groups of one
-    treatment, because a test would then be the true test, except for its sign. Anybody with the
-    seed and the export can compute the labels. Raises ConfigError if a group has another treatment
-    or if there is no such permutation.
+    treatment, among all groups or among the groups in the tests, because a test would then be the
+    true test, except for its sign. Anybody with the seed and the export can compute the labels.
+    Raises ConfigError if a group has another treatment or if there is no such permutation.
     """
     able = kept(data)
     config, groups = able.config, able.groups
@@ -67,8 +74,16 @@ def blinded(
     order = np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=int)
     several = labels.groupby(config["session"]).transform("nunique") > 1
     far = (groups["periods"] > 0).astype(int) + (groups["ended"] != "").astype(int)
-    within = list(zip(config["session"].where(several, ""), far.tolist(), strict=True))
-    drawn = _drawn(labels.to_numpy()[order], [within[place] for place in order], seed, design)
+    left_out = {*without, *not_ended(able)[0]}
+    tested = [key not in left_out for key in keys]
+    within = list(zip(config["session"].where(several, ""), far.tolist(), tested, strict=True))
+    drawn = _drawn(
+        labels.to_numpy()[order],
+        [within[place] for place in order],
+        seed,
+        np.array(tested, dtype=bool)[order],
+        design,
+    )
     permuted = np.empty(len(order), dtype=object)
     permuted[order] = drawn
     names = {name: [f"treatment={name}"] for name in treatments if name in set(labels)}
@@ -76,34 +91,42 @@ def blinded(
     return replace(able, config=relabelled, names=names)
 
 
-def blinded_blocks(games: Sequence[Data], treatments: Sequence[str], seed: int) -> list[Data]:
+def blinded_blocks(
+    games: Sequence[Data],
+    treatments: Sequence[str],
+    seed: int,
+    without: Collection[Group] = (),
+) -> list[Data]:
     """Permute labels among and within matching groups, in all games of a session's blocks.
 
     Blocks of different games do not exchange labels. The result includes only matching groups that
     played all blocks to the end, because a missing label would reveal other labels. The choice does
     not depend on true labels: if a game's blocks exchanged their names, another seed would give the
-    same permuted labels. Raises ConfigError as `blinded` does, and if the number of periods reveals
-    a block.
+    same permuted labels. Matching groups with a group in `without` exchange labels only with one
+    another. Raises ConfigError as `blinded` does, and if the number of periods reveals a block.
     """
     able = [kept(data) for data in games]
     every = pd.concat([_plays(data, number) for number, data in enumerate(able)], ignore_index=True)
     _check_known(every["session"], every["treatment"], treatments)
     plays = _whole(every[every["matching_group"].notna()])
     units = plays.groupby(_UNIT)["treatment"].first().sort_index()
+    left_out = pd.Series([key in set(without) for key in _keys(plays)], plays.index)
+    tested = ~left_out.groupby([plays[key] for key in _UNIT]).any().reindex(units.index)
     several = plays.groupby("game")["block"].nunique().max() > 1
-    if len(units) < 2 or (units.nunique() < 2 and not several):
+    if tested.sum() < 2 or (units.nunique() < 2 and not several):
         raise ConfigError(
-            f"blind: {len(units)} matching groups have played all blocks to the end; blinding "
-            f"needs at least two, and two treatments or two blocks of one game"
+            f"blind: {tested.sum()} matching groups have played all blocks to the end and are not "
+            f"excluded; blinding needs at least two, and two treatments or two blocks of one game"
         )
     _check_lengths(plays)
     labels, true = units.copy(), units.to_numpy(dtype=object)
     if units.nunique() > 1:
         sessions = pd.Series(units.index.get_level_values("session"), units.index)
         within = sessions.where(units.groupby(sessions).transform("nunique") > 1, "")
-        labels[:] = _drawn(true, within.to_list(), seed)
+        places = list(zip(within, tested, strict=True))
+        labels[:] = _drawn(true, places, seed, tested.to_numpy())
     random = np.random.default_rng([seed, 1])
-    order = np.lexsort((random.random(len(units)), true.astype(str), labels.astype(str)))
+    order = np.lexsort((random.random(len(units)), true.astype(str), labels.astype(str), tested))
     turns = pd.Series(np.argsort(order), units.index)
     blocks = _turned(plays, turns, random)
     keys = plays.set_index(_UNIT).index
@@ -212,23 +235,24 @@ def _drawn(
     labels: np.ndarray,
     within: Sequence[object],
     seed: int,
+    tested: np.ndarray,
     design: Mapping[str, Array] | None = None,
 ) -> np.ndarray:
-    """Return the labels, permuted among groups with the same value in `within`. Raises
-    ConfigError."""
+    """Return the labels, permuted among groups with the same value in `within`. `tested` says which
+    groups are in the tests. Raises ConfigError."""
     places: dict[object, list[int]] = {}
     for place, key in enumerate(within):
         places.setdefault(key, []).append(place)
     random = np.random.default_rng(seed)
-    true = _parts(labels)
+    true = _parts(labels, tested)
     every = (_permuted(labels, places.values(), random) for _ in range(TRIES))
     if design is not None:
-        return _of_points(labels, every, design)
-    blind = islice((permuted for permuted in every if not true & _parts(permuted)), EVEN)
-    drawn = min(blind, key=partial(_uneven, labels), default=None)
+        return _of_points(labels, every, design, tested)
+    blind = islice((permuted for permuted in every if not true & _parts(permuted, tested)), EVEN)
+    drawn = min(blind, key=partial(_uneven, labels, tested), default=None)
     if drawn is not None:
         return drawn
-    counts = ", ".join(f"{name} {count}" for name, count in sorted(Counter(labels).items()))
+    counts = ", ".join(f"{name} {count}" for name, count in sorted(Counter(labels[tested]).items()))
     raise ConfigError(
         f"blind: groups = {counts or 'none'}: in every permutation, one label has all groups of a "
         f"treatment; blinding needs at least two treatments, each with two groups that can "
@@ -246,22 +270,27 @@ def _permuted(
 
 
 def _of_points(
-    labels: np.ndarray, every: Iterable[np.ndarray], design: Mapping[str, Array]
+    labels: np.ndarray, every: Iterable[np.ndarray], design: Mapping[str, Array], tested: np.ndarray
 ) -> np.ndarray:
     """Draw EVEN permutations, and return the one with the regression columns that correlate least
     with the true columns. Raises ConfigError if a correlation exceeds MOST_LEFT."""
-    true = _standardised(labels, design)
+    parts = _all_and_tested(tested)
+    true = [_standardised(labels[part], design) for part in parts]
 
     def largest(permuted: np.ndarray) -> float:
-        if (permuted == labels).all():
+        if any((permuted[part] == labels[part]).all() for part in parts):
             return 1.0
-        return float(np.abs(true.T @ _standardised(permuted, design)).max())
+        columns = [_standardised(permuted[part], design) for part in parts]
+        return max(
+            float(np.abs(before.T @ after).max())
+            for before, after in zip(true, columns, strict=True)
+        )
 
     drawn = min(islice(every, EVEN), key=largest)
     left = largest(drawn)
     if left > MOST_LEFT:
         raise ConfigError(
-            f"blind: groups = {len(labels)}: in every permutation, a variable of the space has a "
+            f"blind: groups = {tested.sum()}: in every permutation, a variable of the space has a "
             f"correlation of {left:.2f} with a true variable; at most {MOST_LEFT} is allowed. "
             f"Blinding needs more groups that can exchange labels"
         )
@@ -278,9 +307,18 @@ def _standardised(labels: np.ndarray, design: Mapping[str, Array]) -> Array:
     return standardised
 
 
-def _uneven(labels: np.ndarray, drawn: np.ndarray) -> float:
+def _all_and_tested(tested: np.ndarray) -> list[np.ndarray]:
+    """Return two selections of groups: all groups and, if there are any, the tested groups."""
+    return [part for part in (np.ones_like(tested), tested) if part.any()]
+
+
+def _uneven(labels: np.ndarray, tested: np.ndarray, drawn: np.ndarray) -> float:
     """Return, as a sum of squares, how far the permuted labels are from equal shares of each
-    treatment's groups."""
+    treatment's groups, among all groups and among the groups in the tests."""
+    return sum(_unequal(labels[part], drawn[part]) for part in _all_and_tested(tested))
+
+
+def _unequal(labels: np.ndarray, drawn: np.ndarray) -> float:
     (names, treatment), (_, label) = (
         np.unique(codes, return_inverse=True) for codes in (labels, drawn)
     )
@@ -289,6 +327,10 @@ def _uneven(labels: np.ndarray, drawn: np.ndarray) -> float:
     return float(((counts - np.outer(counts.sum(1), counts.sum(0)) / len(labels)) ** 2).sum())
 
 
-def _parts(labels: np.ndarray) -> set[frozenset[int]]:
-    """Return the groups of each label."""
-    return {frozenset(np.flatnonzero(labels == name).tolist()) for name in set(labels)}
+def _parts(labels: np.ndarray, tested: np.ndarray) -> set[frozenset[int]]:
+    """Return the groups of each label, and those of them that are in the tests."""
+    return {
+        frozenset(np.flatnonzero((labels == name) & part).tolist())
+        for part in _all_and_tested(tested)
+        for name in set(labels[part])
+    }

@@ -1,4 +1,6 @@
-"""Notes on an export: interrupted plays, groups that have not ended, and people who never played.
+"""Notes on an export: rehearsals, interrupted plays, groups that have not ended, and people who
+never played.
+
 These are not faults in the tables, but an analysis should take them into account.
 
 An interruption is a time when the machine's clock advanced further than the play's clock. People
@@ -22,6 +24,8 @@ import pandas as pd
 from mixed_company.analysis.data import GROUP, Data, Problem
 from mixed_company.analysis.kept import Group, keys_of
 from mixed_company.table.journal import LATE
+
+REHEARSED = "The export comes from a rehearsal: policies played in place of people."
 
 LEAST_MS = 1000
 """Minimum length of an interruption. Shorter differences arise because clocks drift and are
@@ -171,15 +175,15 @@ def _groups(data: Data) -> Iterator[Problem]:
     played = data.periods.groupby(GROUP)["period"].nunique().to_dict()
     over = set(data.periods.loc[data.periods["ended"] != "", GROUP].itertuples(index=False))
     ended = {(session, group) for session, group in over}
-    stopped = _stopped(data)
+    reasons = stopped(data)
     for session, group in data.config[GROUP].drop_duplicates().itertuples(index=False):
         periods = played.get((session, group), 0)
         if (session, group) in ended:
             continue
         name = f"group {group} of session {session}"
         message = f"{name} is still playing after {periods} periods"
-        if (session, group) in stopped:
-            why = stopped[session, group]
+        if (session, group) in reasons:
+            why = reasons[session, group]
             message = f"{name} was ended {why} after {periods} periods"
         elif not periods:
             message = f"{name} never started"
@@ -190,9 +194,9 @@ def not_ended(data: Data) -> tuple[list[Group], list[Group]]:
     """Return the groups that have not ended, and the groups that were stopped before the rules
     ended their play."""
     groups = data.groups[data.groups["ended"] == ""]
-    stopped = _stopped(data)
+    reasons = stopped(data)
     keys = keys_of(groups)
-    return [key for key in keys if key not in stopped], [key for key in keys if key in stopped]
+    return [key for key in keys if key not in reasons], [key for key in keys if key in reasons]
 
 
 def leavers(data: Data) -> pd.DataFrame:
@@ -201,9 +205,7 @@ def leavers(data: Data) -> pd.DataFrame:
     rows = [
         data.seats.loc[data.seats["reason"] == "dropout", GROUP],
         data.outcomes.loc[data.outcomes["status"] == "left", GROUP].dropna(),
-        pd.DataFrame(
-            [key for key, why in _stopped(data).items() if why != _MANAGER], columns=GROUP
-        ),
+        pd.DataFrame([key for key, why in stopped(data).items() if why != _MANAGER], columns=GROUP),
     ]
     return pd.concat(rows).drop_duplicates().astype({"session": "str", "group": "int64"})
 
@@ -211,7 +213,7 @@ def leavers(data: Data) -> pd.DataFrame:
 _MANAGER = "by the manager"
 
 
-def _stopped(data: Data) -> dict[Group, str]:
+def stopped(data: Data) -> dict[Group, str]:
     """Return the groups that were stopped before the rules ended their play, with the reasons."""
     if "events" in data.unread:
         return {}

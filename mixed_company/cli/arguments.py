@@ -134,12 +134,17 @@ def key_of(chosen: Namespace) -> bytes:
 
 
 def loaded(chosen: Namespace) -> tuple[Data, int]:
-    """Load the data that the arguments of `export` name, and print any faults in the export's files
-    and seals. Also return the exit code (`exit_code`). Raises ExportError or UnknownName."""
+    """Load the data that the arguments of `export` name. Print any faults in the export's files and
+    seals, and a note if the data come from a rehearsal. Also return the exit code (`exit_code`).
+    Raises ExportError or UnknownName."""
+    from mixed_company.analysis.notes import REHEARSED
     from mixed_company.analysis.reading import load
 
     data = load(chosen.export, chosen.game)
-    return data, exit_code(say_faults(chosen.export, [data]))
+    code = exit_code(say_faults(chosen.export, [data]))
+    if data.rehearsed:
+        print(REHEARSED)
+    return data, code
 
 
 def exit_code(*originals: Original, unplanned: int = 0) -> int:

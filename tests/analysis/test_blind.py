@@ -102,6 +102,39 @@ def test_each_label_has_the_same_number_of_finished_groups(data):
         assert ended.to_dict() == true.to_dict() == {"open": 5, "pool": 5}
 
 
+def test_no_label_matches_a_treatment_among_the_groups_in_the_tests(data):
+    """Exclude groups with a false label; the rest would otherwise show the true tests."""
+    true, seed = labels(data), 3
+    permuted = labels(blinded(data, NAMES, seed))
+    false = {name: [key for key in true if true[key] == name != permuted[key]] for name in NAMES}
+    excluded = {*false["open"], *false["pool"]}
+    assert {true[key] for key in true.keys() - excluded} == set(NAMES)
+    again = labels(blinded(data, NAMES, seed, without=excluded))
+    check_permuted(again, true, true.keys() - excluded)
+    playing = data.periods.set_index(["session", "group"]).index.isin(excluded)
+    periods = data.periods.assign(ended=data.periods["ended"].mask(playing, ""))
+    unended = replace(data, periods=periods, events=data.events.iloc[:0])
+    check_permuted(labels(blinded(unended, NAMES, seed)), true, true.keys() - excluded)
+
+
+def check_permuted(permuted, true, groups) -> None:
+    """Check that no label has exactly one treatment's groups among these, and that each label keeps
+    their number."""
+    parts = [
+        [{key for key in groups if labelled[key] == name} for name in NAMES]
+        for labelled in (permuted, true)
+    ]
+    assert not [part for part in parts[0] if part in parts[1]]
+    assert [*map(len, parts[0])] == [*map(len, parts[1])]
+
+
+def test_groups_that_cannot_exchange_labels_without_the_excluded_ones_are_refused(study):
+    data = of_plan(played(study, 2), "small", study)
+    first, *_, last = labels(data)
+    with pytest.raises(ConfigError, match=r"blind: groups = open 1, pool 1: .* with two groups"):
+        blinded(data, NAMES, 1, without=[first, last])
+
+
 def test_the_played_data_are_unchanged(data):
     permuted = blinded(data, NAMES, 1)
     for field in fields(data):
@@ -239,6 +272,13 @@ def test_without_a_plan_the_labels_of_all_treatments_are_permuted(unplanned):
         parts = permuted.groups.groupby("treatment").groups.values()
         assert [len(some) for some in parts] == [3, 3]
         assert not {frozenset(some) for some in parts} & true
+
+
+def test_an_excluded_group_does_not_exchange_its_label(unplanned):
+    group = unplanned.groups.iloc[0]
+    rows = [excluded.Excluded(group["session"], int(group["group"]), "", "a projector", "before")]
+    true = blind.permuted(unplanned, 1, rows).groups["treatment"].astype(str)
+    assert true.iloc[0] == group["treatment"]
 
 
 def test_custom_names_are_permuted_and_keep_their_order(unplanned):

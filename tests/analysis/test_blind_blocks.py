@@ -155,6 +155,28 @@ def test_a_unit_that_did_not_finish_every_block_is_left_out(data) -> None:
     assert set(permuted.decisions["group"] % 1000) == {1, 2, 4, 6}
 
 
+def test_blocks_are_permuted_among_the_units_in_the_tests(data) -> None:
+    """Exclude all units except those whose blocks moved alike; in these, the blocks must not move
+    alike again, because their tests would then be the true tests under other names."""
+    before = rotations(blinded_blocks([data], ALONE, 1)[0])
+    alike = {unit for unit, names in before.items() if names == before[1]}
+    excluded = [key for key in labels(data) if key[1] % 1000 not in alike]
+    after = rotations(blinded_blocks([data], ALONE, 1, without=excluded)[0])
+    assert len(alike) == len({after[unit] for unit in alike}) == 2
+    all_but_one = [key for key in labels(data) if key[1] % 1000 > 1]
+    with pytest.raises(ConfigError, match="blind: 1 matching groups have played all blocks"):
+        blinded_blocks([data], ALONE, 1, without=all_but_one)
+
+
+def rotations(data: Data) -> dict[int, tuple[str, ...]]:
+    """Return each unit's block labels, in the order of its groups."""
+    of_groups = labels(data)
+    return {
+        unit: tuple(names[1] for key, names in sorted(of_groups.items()) if key[1] % 1000 == unit)
+        for unit in range(1, 7)
+    }
+
+
 def test_blocks_of_different_games_keep_their_names_and_units_one_label() -> None:
     data = of_plan(simulate_units(3, BOTH), "small", plan(SMALL + BLOCKS))
     first, other = (data.of_block(name) for name in ("before", "pooled"))

@@ -14,6 +14,7 @@ from mixed_company import analysis, engine, policies
 from mixed_company.__main__ import main
 from mixed_company.analysis import counterfactual as module
 from mixed_company.analysis.counterfactual import TAKEN_OVER, by_treatment, counterfactual
+from mixed_company.analysis.notes import REHEARSED
 from mixed_company.cli.commands.counterfactual import _sentence
 from mixed_company.engine.contract.errors import UnknownName
 from mixed_company.policies import sharing
@@ -120,6 +121,7 @@ def test_the_command_prints_treatments_and_writes_seats(tmp_path, capsys):
     assert main([*words, "--output", str(output)]) == 0
     shown = capsys.readouterr()
     printed = shown.out
+    assert printed.startswith(f"{REHEARSED}\n")
     assert "| 0/2 [" in shown.err
     assert "others_would" in printed
     assert "simulated: with fixed:harvest=2 in one person's place, the others in" in printed

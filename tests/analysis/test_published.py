@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pandas as pd
@@ -10,13 +11,13 @@ import pytest
 from mixed_company import analysis, engine
 from mixed_company.__main__ import main
 from mixed_company.analysis import measures, published
+from mixed_company.analysis.notes import REHEARSED
 from mixed_company.analysis.published import _matching, compared
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.experiment import reading
 from tests.project import ROOT
 
 GIVING = {"archetype": "unsanctioned", "periods": 10}
-REHEARSED = "The export comes from a rehearsal: policies played in place of people."
 HERRMANN = published.find("herrmann_thoni_gachter_2008")
 
 
@@ -87,11 +88,27 @@ def test_other_numbers_and_treatments_without_figures_are_named(both):
     assert comparison.table["period"].tolist() == ["1-10"]
     assert comparison.table["difference"].tolist() == pytest.approx([12 - 11.6])
     assert comparison.notes == (
-        REHEARSED,
         "with: peer_costs = not set, but [0, 1, 2, 4, 6, 9, 12, 16, 20, 25, 30] in the study",
         "with: peer_effect_share = not set, but 0.1 in the study",
         "with: matching = partners, but strangers in the study",
         "Treatments without published numbers: without",
+    )
+
+
+def test_bots_talk_votes_and_questions_that_the_study_did_not_have_are_named():
+    data = analysis.simulated(
+        "sanctions", ["fixed:contribution=4"] * 3, ["random"], groups=2, seed=1, **GIVING
+    )
+    belief, mood = {"name": "belief", "periods": [1]}, {"name": "mood", "when": "after"}
+    options = {"talk": "free", "rules": {"a": {}, "b": {}}, "questions": [belief, mood]}
+    data = replace(data, config=data.config.assign(options=json.dumps(options)))
+    assert compared(data, HERRMANN).notes == (
+        "simulated: bots play in 2 of 2 groups and are included in the means, but only people "
+        "played in the study",
+        "simulated: talk = free, but off in the study",
+        "simulated: groups vote on rules (a, b), but not in the study",
+        "simulated: people answer questions between decisions (belief), which can affect their "
+        "decisions",
     )
 
 
@@ -117,10 +134,11 @@ def test_the_command_prints_the_table_and_writes_it_and_a_figure(both, tmp_path,
     analysis.save(both, export)
     command = ["compare", str(export), "--with", HERRMANN.name, "--sample", "Boston"]
     assert main([*command, "--output", str(table), "--figure", str(figure)]) == 0
-    first, _, *lines = capsys.readouterr().out.splitlines()
+    note, first, _, *lines = capsys.readouterr().out.splitlines()
+    assert note == REHEARSED
     assert first == "Herrmann, Thöni and Gächter (2008), Boston"
     assert lines[0].split() == ["contribution", "without", "n", "1", "2", "4.00", "12.96", "-8.96"]
-    assert lines[-2:] == ["p (with punishment): Figure 2A", REHEARSED]
+    assert lines[-1] == "p (with punishment): Figure 2A"
     rows = pd.read_csv(table)
     assert set(rows["where"]) == {"Figure 3", "Figure 2A"}
     assert len(rows) == 22

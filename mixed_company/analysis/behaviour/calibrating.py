@@ -89,9 +89,11 @@ def calibrated(
             kinds = people.moving(types, sharing)
         else:
             kinds = people.types(types, sharing)
+    noun = "simulated people" if data.rehearsed else "people"
+    kinds = [kind.model_copy(update={"source": f"{kind.source} {noun}"}) for kind in kinds]
     return Described(
         game=data.game_id,
-        sentence=f"Types fitted to the decisions of {people.count} people.",
+        sentence=f"Types fitted to the decisions of {people.count} {noun}.",
         source=source,
         whole=amounts and bool((people.panel.action % 1 == 0).all()),
         types=tuple(sorted(kinds, key=lambda kind: -kind.share)),
@@ -275,7 +277,7 @@ class _People:
         )
 
     def _type(self, name: str, share: float, error: float, rest: Mapping[str, Any]) -> Type:
-        source = f"{share * self.count:.1f} of {self.count} people"
+        source = f"{share * self.count:.1f} of {self.count}"
         return Type(
             name=name,
             policy="straight_line",

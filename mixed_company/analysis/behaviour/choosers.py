@@ -247,7 +247,7 @@ class Choosing:
                 policy=kind.model.name,
                 share=kind.share,
                 share_error=finite(kind.share_error),
-                source=f"{kind.share * self.count:.1f} of {self.count} people",
+                source=f"{kind.share * self.count:.1f} of {self.count}",
                 parameters=_of(kind),
                 correlation=kind.correlations(
                     [parameter.name for parameter in kind.model.parameters]

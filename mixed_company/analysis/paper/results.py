@@ -30,7 +30,7 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
     yield "# Results"
     blocks = [block.name for block in plan.blocks]
     people = participants(frames["who"], contents.rehearsed, blocks)
-    won = prizes(contents.data, contents.rehearsed)
+    won = prizes(contents.data, contents.rehearsed, blocks)
     yield f"## Participants\n\n{' '.join(filter(None, (people, won)))}"
     yield lengths(frames["lengths"])
     yield f"## Deviations from the plan and exclusions\n\n{' '.join(map(plain, part.words))}"
@@ -62,7 +62,7 @@ def participants(who: pd.DataFrame, simulated: bool = False, blocks: Sequence[st
     report's table with that name.
 
     If the plan has blocks, the table counts participants once in every block that they reached, and
-    `payment` covers all blocks.
+    `payment` covers all blocks. Blocks of games other than the first block's are not in the table.
     """
     names = who["treatment"].str.rpartition(", ")
     played = [block for block in blocks if block in set(names[2])]
@@ -70,26 +70,39 @@ def participants(who: pd.DataFrame, simulated: bool = False, blocks: Sequence[st
     ended = who.assign(treatment=names[0])[names[2] == played[-1]] if played else who
     people = "simulated participants" if simulated else "participants"
     whose = f"{people} who finished{f' block {played[-1]}' if played else ''}"
-    finished = "; ".join(f"{row.treatment}: {row.finished}" for row in ended.itertuples())
+    stayed = ended["finished"] + ended["ended_early"]
+    counts = "; ".join(f"{name}: {n}" for name, n in zip(ended["treatment"], stayed, strict=True))
     sentences = [
         f"Of {begun['arrived'].sum()} {people} who arrived, {begun['grouped'].sum()} joined a "
-        f"group and {ended['finished'].sum()} stayed until its game"
-        f"{f' in block {played[-1]}' if played else ''} ended ({finished}).",
+        f"group and {stayed.sum()} stayed until its game"
+        f"{f' in block {played[-1]}' if played else ''} ended ({counts}).",
+        _stopped(int(ended["ended_early"].sum())),
         *(_dropouts(who[names[2] == block], f" in block {block}") for block in played),
         *([] if played else [_dropouts(who)]),
     ]
+    if others := [block for block in blocks if block not in played]:
+        sentences.append(f"These numbers do not include {_of_blocks(others)}.")
     paid = ended.dropna(subset=["payment_mean"])
     sentences += [
         f"The mean payment of {whose} in {row.treatment} was {row.payment_mean:.2f}, from "
         f"{row.payment_min:.2f} to {row.payment_max:.2f}."
         for row in paid.itertuples()
     ]
-    return " ".join(sentences)
+    return " ".join(filter(None, sentences))
 
 
-def prizes(data: Data, simulated: bool = False) -> str:
+def _of_blocks(names: Sequence[str]) -> str:
+    return f"block{'' if len(names) == 1 else 's'} {listed(names)}"
+
+
+def _stopped(count: int) -> str:
+    return f"The play of {count} of them was stopped early." if count else ""
+
+
+def prizes(data: Data, simulated: bool = False, blocks: Sequence[str] = ()) -> str:
     """Return a sentence about prizes for answers, which are part of the payments of people who
-    finished; empty if nobody won a prize."""
+    finished; empty if nobody won a prize. `blocks` are the plan's; it names those of this game if
+    there are others."""
     people = arrived(data)
     if "pay_questions" not in data.outcomes:
         return ""
@@ -102,7 +115,9 @@ def prizes(data: Data, simulated: bool = False) -> str:
         return ""
     order = dict.fromkeys(name.partition(", ")[0] for name in data.treatments)
     amounts = listed(f"{means[name]:.2f} in {name}" for name in order if name in means)
-    text = f"These payments include prizes for answers to questions, on average {amounts}."
+    played = [block for block in blocks if block in set(data.config["block"])]
+    place = f" in {_of_blocks(played)}" if len(played) < len(blocks) else ""
+    text = f"These payments include prizes for answers to questions{place}, on average {amounts}."
     drawn = " Simulated people draw their answers at random, so these prizes were won by chance."
     return f"{text}{drawn if simulated else ''}"
 

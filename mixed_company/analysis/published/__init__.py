@@ -28,6 +28,7 @@ from mixed_company import files
 from mixed_company.analysis import measures, statistics
 from mixed_company.analysis.audit.way import plan_of
 from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.published.options import differences
 from mixed_company.analysis.ranges import Range
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 
@@ -292,10 +293,7 @@ def _notes(
     pairs: list[tuple[str, Figure]],
     rules: Mapping[str, Any],
 ) -> Iterator[str]:
-    """Yield caveats about simulated people, differences in design, and treatments that were left
-    out."""
-    if data.rehearsed:
-        yield "The export comes from a rehearsal: policies played in place of people."
+    """Yield caveats: differences in design, and treatments that were left out."""
     compared_with = {treatment: study.conditions[figure.condition] for treatment, figure in pairs}
     for treatment, condition in compared_with.items():
         design = {**study.design, **condition.design}
@@ -305,6 +303,7 @@ def _notes(
         matching = _matching(data, treatment)
         if matching != study.matching:
             yield f"{treatment}: matching = {matching}, but {study.matching} in the study"
+        yield from dict.fromkeys(differences(data, treatment))
     left_out = [name for name in rules if name not in compared_with]
     if left_out:
         yield f"Treatments without published numbers: {', '.join(left_out)}"

@@ -16,7 +16,8 @@ import pandas as pd
 
 from mixed_company.analysis.blinding import blinded
 from mixed_company.analysis.data import Data
-from mixed_company.analysis.kept import kept
+from mixed_company.analysis.kept import kept, keys_of
+from mixed_company.analysis.report import excluded as exclusions
 from mixed_company.analysis.report.collected import of_measures
 from mixed_company.analysis.report.excluded import Excluded
 from mixed_company.analysis.report.measured import Main, Measured
@@ -48,10 +49,11 @@ IN_BLOCKS = (
 )
 
 
-def permuted(data: Data, seed: int) -> Data:
-    """Permute the labels of all treatments, for data without a plan (`analysis.blinding`)."""
+def permuted(data: Data, seed: int, excluded: Sequence[Excluded] = ()) -> Data:
+    """Permute the labels of all treatments, for data without a plan (`analysis.blinding`). Raises
+    the same errors as `excluded.table`."""
     able = kept(data).shortened()
-    return blinded(able, able.treatments, seed)
+    return blinded(able, able.treatments, seed, without=keys_of(exclusions.table(able, excluded)))
 
 
 def tables(

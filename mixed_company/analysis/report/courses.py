@@ -18,6 +18,7 @@ import pandas as pd
 from mixed_company.analysis import games, measures, statistics
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.measures.peers import SERIES
+from mixed_company.analysis.notes import stopped
 from mixed_company.analysis.report.compared import SEED
 from mixed_company.analysis.report.measured import PEOPLE_ONLY, Measured
 from mixed_company.analysis.report.parts import from_one
@@ -100,11 +101,11 @@ def lengths(data: Data) -> pd.DataFrame:
     """
     games = data.games
     keys = data.groups[GROUP].itertuples(index=False, name=None)
-    groups = data.groups.assign(horizon=[games[key].horizon for key in keys])
+    groups = data.groups.assign(horizon=[games[key].horizon for key in keys], reason=_reasons(data))
     rows = []
     for name, part in groups.groupby("treatment", observed=True):
         early = part[part["periods"] < part["horizon"]]
-        reasons = early["ended"].replace("", _UNENDED).value_counts()
+        reasons = early["reason"].value_counts()
         shortest, longest = part["horizon"].min(), part["horizon"].max()
         rows.append(
             {
@@ -118,6 +119,13 @@ def lengths(data: Data) -> pd.DataFrame:
         )
     columns = ["treatment", "groups", "planned", *_HOW, "early", "reasons"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def _reasons(data: Data) -> list[str]:
+    """Return the reason why each group's play ended."""
+    reasons = {key: f"stopped {why}" for key, why in stopped(data).items()}
+    rows = data.groups[[*GROUP, "ended"]].itertuples(index=False, name=None)
+    return [ended or reasons.get((session, group), _UNENDED) for session, group, ended in rows]
 
 
 def _between(shortest: int, longest: int) -> str:

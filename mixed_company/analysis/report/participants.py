@@ -17,7 +17,7 @@ STAGES = {
     "finished": "played to the end",
     "playing": "is in a group that has not finished",
     "left in play": "had dropped out when the game ended",
-    "ended early": "played until the manager ended the game",
+    "ended early": "played until the game was stopped early",
     "let go": "played until the manager dismissed this participant",
     "released": "was released without a group",
     "lobby": "was last seen in the lobby",

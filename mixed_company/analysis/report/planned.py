@@ -9,7 +9,8 @@ from typing import Any
 import pandas as pd
 
 from mixed_company.analysis.audit.wording import UNCHECKED, Original
-from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.kept import Group, keys_of
 from mixed_company.analysis.planned.averaged import averaged
 from mixed_company.analysis.planned.deviations import deviations, rehearsed_with
 from mixed_company.analysis.planned.status import Look, arrival, before_data, reason, taken
@@ -96,10 +97,9 @@ def of_plan(
     why_not = reason(data, seal, original)
     doubted = _doubted(plan, seal)
     confirmatory = not why_not and len(doubted) < max(len(plan.hypotheses), 1)
-    exclusions = tuple(" ".join(rule.split()) for rule in plan.exclusions)  # as in excluded.read
-    look, listed = taken(data, plan), of_games([data, *others], excluded, exclusions)
-    without = listed.loc[listed["tests"] == LEFT_OUT, GROUP].drop_duplicates()
-    exempt = list(without.itertuples(index=False, name=None))
+    exclusions = _exclusions(plan)
+    look, listed = taken(data, plan, others), of_games([data, *others], excluded, exclusions)
+    exempt = _exempt(listed)
     games = blind or [data, *others]
     exploratory = "blind" if blind else "rehearsal" if data.rehearsed else "exploratory"
     status = "confirmatory" if not why_not and not blind else exploratory
@@ -157,6 +157,21 @@ def of_plan(
         over_space=plan.space is not None,
         reading=tuple(reading),
     )
+
+
+def exempt_groups(games: Sequence[Data], plan: Plan, excluded: Sequence[Excluded]) -> list[Group]:
+    """Return the groups that the tests leave out because of one of the plan's exclusions. Raises
+    the same errors as `excluded.table`."""
+    return _exempt(of_games(games, excluded, _exclusions(plan)))
+
+
+def _exclusions(plan: Plan) -> tuple[str, ...]:
+    """Return the plan's exclusions with single spaces, as in `excluded.read`."""
+    return tuple(" ".join(rule.split()) for rule in plan.exclusions)
+
+
+def _exempt(listed: pd.DataFrame) -> list[Group]:
+    return keys_of(listed[listed["tests"] == LEFT_OUT])
 
 
 _TESTS = (

@@ -50,7 +50,8 @@ def run(chosen: Namespace) -> int:
     print(table_text(table.drop(columns="where"), digits=2))
     for condition, where in dict(zip(table["condition"], table["where"], strict=True)).items():
         print(f"{condition} ({study.conditions[condition].meaning}): {where}")
-    print(*comparison.notes, sep="\n")
+    for note in comparison.notes:
+        print(note)
     if chosen.output is not None:
         files.write_whole(chosen.output, table.to_csv(index=False))
     if chosen.figure is not None:

@@ -324,12 +324,13 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
         data, *others = tested.loaded(chosen.export, name, plan, sealing.games_of(content))
         treatments = tuple(plan.treatments)
         permuted: Sequence[Data] = ()
+        exempt = planned.exempt_groups([data, *others], plan, rows)
         if seed is not None and plan.blocks:
-            permuted = blinded_blocks([data, *others], treatments, seed)
+            permuted = blinded_blocks([data, *others], treatments, seed, exempt)
         elif seed is not None:
             space = plan.space
             design = None if space is None else by_point(space)
-            permuted = [blinded(data, treatments, seed, design)]
+            permuted = [blinded(data, treatments, seed, design, exempt)]
         tables, seals, faults, audits = checked(chosen.export, key_of(chosen), progress=True)
         part = planned.of_plan(*(data, plan, loaded.content, seal, others, permuted, rows, faults))
         excluded_rows = excluded.rows_of(permuted[0] if permuted else data, rows)

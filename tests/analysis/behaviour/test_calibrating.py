@@ -154,6 +154,8 @@ def test_a_calibrated_population_plays_and_can_be_used_for_power(planted, tmp_pa
     assert "| 0/2 [" in bar  # searches for one line from two starting points
     assert f"population:{output}" in shown
     described, _ = populations.read(str(output))
+    assert described.sentence.endswith(" simulated people.")
+    assert all(kind.source.endswith(" simulated people") for kind in described.types)
     slope = described.types[0].parameters["slope"].mean
     assert f"{described.types[0].name}: straight_line, intercept" in shown
     assert f"slope {slope:.3g}" in shown

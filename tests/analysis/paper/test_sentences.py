@@ -198,8 +198,8 @@ def test_compared_treatments_have_their_differences_listed():
 
 
 def taking_part() -> pd.DataFrame:
-    rows = [("open", 9, 8, 7, 2, 5.0, 3.5, 8.25), ("pool", 8, 8, 8, 0, None, None, None)]
-    names = ("treatment", "arrived", "grouped", "finished", "dropped_out")
+    rows = [("open", 9, 8, 7, 0, 2, 5.0, 3.5, 8.25), ("pool", 8, 8, 8, 0, 0, None, None, None)]
+    names = ("treatment", "arrived", "grouped", "finished", "ended_early", "dropped_out")
     return pd.DataFrame(rows, columns=[*names, "payment_mean", "payment_min", "payment_max"])
 
 
@@ -208,6 +208,22 @@ def test_participants_are_counted_over_treatments_and_paid_by_treatment():
         "Of 17 participants who arrived, 16 joined a group and 15 stayed until its game ended "
         "(open: 7; pool: 8). 2 dropped out of the game at least once. The mean payment of "
         "participants who finished in open was 5.00, from 3.50 to 8.25."
+    )
+
+
+def test_people_whose_play_was_stopped_stayed_until_its_end() -> None:
+    who = taking_part().assign(finished=[4, 8], ended_early=[3, 0])
+    words = results.participants(who)
+    assert "15 stayed until its game ended (open: 7; pool: 8). The play of 3 of them was" in words
+
+
+def test_the_blocks_of_another_game_are_not_said_to_be_included() -> None:
+    who = taking_part()[:1].assign(treatment="open, first")
+    assert results.participants(who, False, ["first", "second"]) == (
+        "Of 9 participants who arrived, 8 joined a group and 7 stayed until its game in block "
+        "first ended (open: 7). 2 dropped out of the game in block first at least once. These "
+        "numbers do not include block second. The mean payment of participants who finished block "
+        "first in open was 5.00, from 3.50 to 8.25."
     )
 
 

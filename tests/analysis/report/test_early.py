@@ -68,6 +68,16 @@ def test_a_group_without_an_end_is_not_said_to_have_one():
     assert row["reasons"] == "play still running in the data 1"
 
 
+@pytest.mark.parametrize(("seat", "who"), [(0, "because somebody left"), (None, "by the manager")])
+def test_a_group_that_was_stopped_is_not_said_to_be_playing(seat: int | None, who: str) -> None:
+    data = shortened()
+    unended = data.periods.assign(ended=data.periods["ended"].replace("collapse", ""))
+    row = {"session": data.groups["session"].iloc[2], "group": 3, "event": "ended", "seat": seat}
+    data = replace(data, periods=unended, events=pd.DataFrame([row]))
+    [lengths] = courses.lengths(kept(data)).to_dict("records")
+    assert lengths["reasons"] == f"stopped {who} 1"
+
+
 def test_a_caption_compares_only_means_over_the_same_groups():
     """The stock is 10, 20, 90, 90, ... in two groups, and 4, 8 in the group that ends early.
 
