@@ -61,7 +61,7 @@ def deviations(
         *_of_seeds(data, plan),
         *_of_keys(games, planned),
         *_of_money(data, planned["money"]),
-        *_of_groups(data, plan, planned, others),
+        *_of_groups(data, plan, planned),
         *(line for game in games for line in _of_unfinished(game)),
         *(line for game in games for line in _of_bots(game)),
         *(line for game in games for line in _of_manager(game)),
@@ -275,15 +275,13 @@ def _of_money(data: Data, money: Mapping[str, float]) -> Iterator[Deviation]:
                 yield f"session {session}", f"{key}: {money[key]:g} planned, {value:g} paid"
 
 
-def _of_groups(
-    data: Data, plan: Plan, planned: Content, others: Sequence[Data]
-) -> Iterator[Deviation]:
-    groups, look = data.groups, taken(data, plan, others)
+def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
+    groups, look = data.groups, taken(data, plan)
     if look is not None and not look.stated:
         stated = ", ".join(map(str, (*plan.looks, plan.groups)))
         yield "looks", f"the data have {look.groups} groups of each treatment; planned: {stated}"
     at_look = look is not None and look.groups < plan.groups
-    counts = played(data, plan, others)
+    counts = played(data, plan)
     for name in plan.treatments:
         # later blocks have the same groups
         treatment = f"{name}, {plan.block_names[0]}" if plan.blocks else name

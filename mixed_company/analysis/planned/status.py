@@ -196,7 +196,7 @@ def _found(row: Mapping[str, Any], hypothesis: Hypothesis, plan: Plan) -> tuple[
 class Look:
     """An interim or final look at a plan's data.
 
-    groups   number of groups that played to the end (`played`), in the treatment with the fewest
+    groups   number of groups that played to the end, in the treatment with the fewest such groups
     stated   whether the plan has a look at this number of groups, or all groups have played
     shares   share of the planned groups at this look and at each earlier one
     """
@@ -262,10 +262,10 @@ class Look:
 _NAMES = {"obrien_fleming": "O'Brien and Fleming", "pocock": "Pocock"}
 
 
-def taken(data: Data, plan: Plan, others: Sequence[Data] = ()) -> Look | None:
+def taken(data: Data, plan: Plan) -> Look | None:
     """Return the look that is possible with these data; None if there are no looks or no finished
-    groups. `others` holds the plan's data in the games of its other blocks."""
-    groups = min(played(data, plan, others).values())
+    groups."""
+    groups = min(played(data, plan).values())
     if not plan.looks or not groups:
         return None
     looks = [*(look for look in plan.looks if look < groups), min(groups, plan.groups)]
@@ -273,22 +273,11 @@ def taken(data: Data, plan: Plan, others: Sequence[Data] = ()) -> Look | None:
     return Look(plan, groups, stated, tuple(count / plan.groups for count in dict.fromkeys(looks)))
 
 
-def played(data: Data, plan: Plan, others: Sequence[Data] = ()) -> dict[str, int]:
-    """Return each treatment's number of groups that played to the end. If the plan has blocks, this
-    is the number in the tested block that the fewest groups have finished, among the blocks that
-    every treatment has finished at least once; without such a block, in the first."""
-    ended = Counter(name for of_game in (data, *others) for name in _ended(of_game))
-    pairs = [item.blocks or (item.block,) for item in plan.hypotheses.values()]
-    blocks = [block for pair in pairs for block in pair if block]
-    places = [f", {block}" for block in (*blocks, *plan.block_names[:1])] if plan.blocks else [""]
-    counts = [{name: ended[f"{name}{place}"] for name in plan.treatments} for place in places]
-    tested = [of_block for of_block in counts[:-1] if min(of_block.values())]
-    return min(tested or counts[-1:], key=lambda of_block: min(of_block.values()))
-
-
-def _ended(data: Data) -> list[str]:
-    """Return the treatment of each group that has ended."""
+def played(data: Data, plan: Plan) -> dict[str, int]:
+    """Return each treatment's number of groups that played the first block to the end."""
     groups = data.groups
     if "play" in data.config:  # all plays of a block have the same people
         groups = groups[(data.config["play"] == 0).to_numpy()]
-    return list(groups["treatment"].astype(str)[groups["ended"] != ""])
+    names = groups["treatment"].astype(str)[groups["ended"] != ""]
+    first = f", {plan.block_names[0]}" if plan.blocks else ""  # later blocks have the same groups
+    return {name: int((names == f"{name}{first}").sum()) for name in plan.treatments}

@@ -98,7 +98,7 @@ def of_plan(
     doubted = _doubted(plan, seal)
     confirmatory = not why_not and len(doubted) < max(len(plan.hypotheses), 1)
     exclusions = _exclusions(plan)
-    look, listed = taken(data, plan, others), of_games([data, *others], excluded, exclusions)
+    look, listed = taken(data, plan), of_games([data, *others], excluded, exclusions)
     exempt = _exempt(listed)
     games = blind or [data, *others]
     exploratory = "blind" if blind else "rehearsal" if data.rehearsed else "exploratory"

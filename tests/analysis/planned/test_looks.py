@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -18,10 +17,9 @@ from mixed_company.analysis.report import planned as part
 from mixed_company.analysis.statistics.spending import levels, unbiased
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.plan import Plan
-from tests.analysis.planned.made import MEAN_HARVEST, TEXT, content, played
+from tests.analysis.planned.made import TEXT, content, played
 from tests.analysis.report.made import undrawn
-from tests.analysis.test_blind_blocks import BLOCKS, BOTH, simulate_units
-from tests.experiment.planned import SMALL, plan
+from tests.experiment.planned import plan
 
 
 def looking(*looks: int, groups: int = 6) -> Plan:
@@ -53,21 +51,6 @@ def test_the_level_of_a_look_is_spent_from_the_share_of_a_hypothesis() -> None:
     assert last.shares == (0.5, 1.0)
     assert last.by_family["main"] == levels([0.5, 1.0], 0.025, "obrien_fleming")[-1]
     assert taken(data, looking()) is None
-
-
-def test_a_look_at_blocks_counts_the_groups_that_finished_the_tested_block() -> None:
-    """Four groups of each treatment finished the first block, but only two the pooled block."""
-    text = f"{SMALL}{BLOCKS}{MEAN_HARVEST}block = 'pooled'\n"
-    study = plan(text).model_copy(update={"looks": (2,), "groups": 4})
-    data = of_plan(simulate_units(4, BOTH), "small", study)
-    playing = (data.periods["block"] == "pooled") & (data.periods["group"] % 4).isin([3, 0])
-    ended = data.periods["ended"].mask(playing, "")
-    look = taken(replace(data, periods=data.periods.assign(ended=ended)), study)
-    assert look is not None
-    assert (look.groups, look.stated, look.shares) == (2, True, (0.5,))
-    finished = taken(data, study)
-    assert finished is not None
-    assert finished.groups == 4
 
 
 def test_an_undeclared_look_is_a_deviation_and_a_declared_one_is_not() -> None:
