@@ -10,7 +10,7 @@ import pandas as pd
 from mixed_company.analysis.audit.promised import NO_ORDER
 from mixed_company.analysis.audit.way import plan_of, seed_of
 from mixed_company.analysis.audit.wording import UNCHECKED, Original, absent
-from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.data import GROUP, SEAT, Data
 from mixed_company.analysis.entered import bots_entered
 from mixed_company.analysis.notes import not_ended
 from mixed_company.analysis.planned.status import (
@@ -331,12 +331,27 @@ def _of_bots(data: Data) -> Iterator[Deviation]:
 
 
 def _of_manager(data: Data) -> Iterator[Deviation]:
-    """Yield the participants that the manager excluded, and the groups that the manager ended."""
-    excluded_rows = data.outcomes[data.outcomes["status"] == "excluded"]
-    for session, excluded in excluded_rows.groupby("session"):
-        codes = ", ".join(map(str, excluded["participant"]))
-        number = counted(len(excluded), "participant")
-        yield f"session {session}", f"the manager excluded {number}: {codes}"
+    """Yield the participants that the manager excluded or released, the seats that the manager
+    handed to bots, and the groups that the manager ended.
+    """
+    people = data.outcomes  # the lobby, too, releases people, but they have no seat
+    released = people[(people["status"] == "released") & people["seat"].notna()]
+    for verb, rows in (
+        ("excluded", people[people["status"] == "excluded"]),
+        ("released", released),
+    ):
+        for session, parted in rows.groupby("session"):
+            codes = ", ".join(map(str, parted["participant"]))
+            number = counted(len(parted), "participant")
+            yield f"session {session}", f"the manager {verb} {number}: {codes}"
+    handed = data.seats.loc[data.seats["reason"] == "handed", SEAT].drop_duplicates()
+    for session, seats in handed.groupby("session"):
+        pairs = seats[["group", "seat"]].itertuples(index=False)
+        listed = "; ".join(f"group {group}, seat {seat}" for group, seat in pairs)
+        yield (
+            f"session {session}",
+            f"the manager handed {counted(len(seats), 'seat')} to a bot: {listed}",
+        )
     ended = data.events[(data.events["event"] == "ended") & data.events["seat"].isna()]
     for row in ended.itertuples():
         yield f"session {row.session}", f"the manager ended the game of group {row.group}"
