@@ -13,6 +13,7 @@ from mixed_company.analysis.audit.wording import UNCHECKED, Original, absent
 from mixed_company.analysis.data import GROUP, SEAT, Data
 from mixed_company.analysis.entered import bots_entered
 from mixed_company.analysis.notes import not_ended
+from mixed_company.analysis.planned.looks import of_hypotheses, played, taken
 from mixed_company.analysis.planned.status import (
     CONTRADICTED,
     arrival,
@@ -20,8 +21,6 @@ from mixed_company.analysis.planned.status import (
     is_contradicted,
     of_other_plans,
     other_orders,
-    played,
-    taken,
 )
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.analysis.treatments import described
@@ -61,6 +60,7 @@ def deviations(
         *_of_seeds(data, plan),
         *_of_keys(games, planned),
         *_of_money(data, planned["money"]),
+        *_of_looks(games, plan),
         *_of_groups(data, plan, planned),
         *(line for game in games for line in _of_unfinished(game)),
         *(line for game in games for line in _of_bots(game)),
@@ -275,11 +275,18 @@ def _of_money(data: Data, money: Mapping[str, float]) -> Iterator[Deviation]:
                 yield f"session {session}", f"{key}: {money[key]:g} planned, {value:g} paid"
 
 
+def _of_looks(games: Sequence[Data], plan: Plan) -> Iterator[Deviation]:
+    """Yield the numbers of groups at which hypotheses are tested although no look is planned."""
+    looks, stated = of_hypotheses(games, plan), ", ".join(map(str, (*plan.looks, plan.groups)))
+    for groups in dict.fromkeys(look.groups for look in looks.values() if not look.stated):
+        names = ", ".join(name for name, look in looks.items() if look.groups == groups)
+        about = f" for {names}" if len({look.groups for look in looks.values()}) > 1 else ""
+        number = counted(groups, "group")
+        yield "looks", f"the data have {number} of each treatment{about}; planned: {stated}"
+
+
 def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
     groups, look = data.groups, taken(data, plan)
-    if look is not None and not look.stated:
-        stated = ", ".join(map(str, (*plan.looks, plan.groups)))
-        yield "looks", f"the data have {look.groups} groups of each treatment; planned: {stated}"
     at_look = look is not None and look.groups < plan.groups
     counts = played(data, plan)
     for name in plan.treatments:
