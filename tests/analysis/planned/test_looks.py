@@ -19,7 +19,7 @@ from mixed_company.analysis.report import planned as part
 from mixed_company.analysis.statistics.spending import levels, unbiased
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.plan import Plan
-from tests.analysis.planned.made import TEXT, content, played
+from tests.analysis.planned.made import MEAN_HARVEST, TEXT, content, played
 from tests.analysis.planned.test_hypotheses import of_block
 from tests.analysis.report.made import undrawn
 from tests.experiment.planned import SMALL, plan
@@ -113,6 +113,23 @@ def test_a_look_is_counted_by_the_groups_that_ended_a_hypothesis_s_block() -> No
     planned = "groups of each treatment; looks are planned at 2, 3."
     assert f"Look 2 (first): 3 of 3 {planned}" in section.words
     assert f"Look 1 (second, both): 2 of 3 {planned}" in section.words
+
+
+def test_a_repeated_block_has_ended_when_all_of_its_plays_have() -> None:
+    study = plan(
+        SMALL.replace("groups = 2", "groups = 3\nlooks = [2]")
+        + '[[blocks]]\nname = "before"\nmeaning = "the commons"\nrepeat = 2\n'
+        + MEAN_HARVEST
+        + 'block = "before"\n'
+    )
+    data = in_two_blocks(1)
+    plays = (data.config["block"] == "after").astype("int64")
+    config = data.config.assign(block="before", play=plays)
+    data = of_plan(replace(data, config=config), "small", study)
+    for number, groups in (((0, 1), 2), ((0, 0), 0)):
+        numbers = data.config["play"].map(dict(enumerate(number)))
+        look = taken(replace(data, config=data.config.assign(play=numbers)), study)
+        assert (look.groups if look else 0) == groups
 
 
 def test_a_hypothesis_without_a_look_is_not_tested() -> None:
