@@ -73,14 +73,19 @@ def test_a_changed_description_of_the_tables_is_named(good, tmp_path, name, old,
 )
 def test_an_added_column_is_named_although_the_codebook_has_it(good, tmp_path, column, value, line):
     """`analysis.save` writes a codebook for the columns that it is passed. Analysis itself adds a
-    column `play`, so it does not read one."""
-    data = tables_of(good)
-    added = data.config.assign(**{column: value})
-    for name, frame in (("before", data.config), ("after", added)):
-        analysis.save(replace(data, config=frame), tmp_path / f"{name}.zip")
-    before, after = found(tmp_path / "before.zip"), found(tmp_path / "after.zip")
+    column `play`, so it does not read or save one; the test renames another column."""
+    data, path = tables_of(good), tmp_path / "saved.zip"
+    analysis.save(data, path)
+    before = found(path)
+    analysis.save(replace(data, config=data.config.assign(new_column=value)), path)
+    files = {
+        name: content.replace(b"new_column", column.encode())
+        for name, content in contents_of(path).items()
+    }
+    written(path, files)
+    after = found(planted(path, path, "config", lambda rows: None, remade=True))
     assert f"sanctions/config.csv{line}" in set(after) - set(before)
-    assert "play" not in analysis.load(tmp_path / "after.zip").config
+    assert "play" not in analysis.load(path).config
 
 
 def test_a_file_that_no_manifest_names_and_a_missing_one_are_named(good, tmp_path):
