@@ -89,7 +89,7 @@ def tables_of(path: str | Path, game: str | None = None) -> Data:
     usual = {name: columns(name, game_of_release) for name in (*TABLES, *OPTIONAL)}
     read = _Reader(export, chosen, usual)
     always = [column.name for column in usual["config"] if not column.since]
-    config = read.table("config", {}, always)
+    config = read.config(always)
     games = read.games(config)
     frames: dict[str, Any] = {
         name: config if name == "config" else read.table(name, _declared(name, games))
@@ -199,6 +199,14 @@ class _Reader:
             empty = pd.DataFrame({column: [""] * len(frame)}, index=frame.index, dtype=object)
             frame[column] = typed(empty, usual)[column]
         return frame
+
+    def config(self, required: Collection[str]) -> pd.DataFrame:
+        """Return the table `config` without a column `play`, because analysis takes its own column
+        of this name for the number of a play (`Data.by_block`)."""
+        frame = self.table("config", {}, required)
+        if "play" in frame:
+            self.note("no release writes this column; it is left out", "config", None, "play")
+        return frame.drop(columns="play", errors="ignore")
 
     def games(self, config: pd.DataFrame) -> list[Game[Any]]:
         """Return the distinct games of the groups; report each group for which the game cannot be

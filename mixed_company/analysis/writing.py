@@ -19,6 +19,7 @@ from pandas.api.types import is_string_dtype
 
 from mixed_company import engine
 from mixed_company.analysis.data import GROUP, Data, rehearsed_seeds
+from mixed_company.analysis.plays import as_exported
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.blocks import MOST_BLOCKS
 from mixed_company.table.export import OPTIONAL, TABLES, Anonymous, Column, columns, spread
@@ -64,7 +65,8 @@ def save_anonymous(
 
 
 def _add(archive: Writer, data: Data) -> None:
-    """Add all tables of a game to the export."""
+    """Add all tables of a game to the export, with each play under its own name."""
+    data = as_exported(data)
     for name, header in headers(data).items():
         archive.table(data.game_id, name, header, _rows(getattr(data, name)))
 

@@ -92,9 +92,10 @@ from mixed_company.analysis.audit.sessions import (
     check_versions,
 )
 from mixed_company.analysis.audit.unknown import UNKNOWN
-from mixed_company.analysis.audit.way import as_exported, gone_on
+from mixed_company.analysis.audit.way import gone_on
 from mixed_company.analysis.data import Data, Problem
 from mixed_company.analysis.files import opened
+from mixed_company.analysis.plays import as_exported
 from mixed_company.analysis.reading import participants, tables_of
 from mixed_company.policies.sharing import watched
 from mixed_company.table.export import OPTIONAL, TABLES

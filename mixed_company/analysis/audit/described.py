@@ -26,7 +26,7 @@ from mixed_company.experiment.blocks import MOST_BLOCKS
 from mixed_company.experiment.digests import read
 from mixed_company.table.export import OPTIONAL, TABLES, Anonymous, declared
 from mixed_company.table.export.archive import MANIFEST, code_hash, own_version
-from mixed_company.table.export.column import Column
+from mixed_company.table.export.column import Column, spread
 from mixed_company.table.export.describing import file_of, texts
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 from mixed_company.table.export.sealing import SEALS
@@ -71,9 +71,22 @@ def check_files(
     problems += [_differs(path, "not a table of this release") for path in foreign]
     if not writes_the_same(export.manifest):
         return [*problems, Problem("unknown", _OTHER)]
+    problems += _added(games)
     if any(data.unread for data in games) or any(path not in export.files for path in listed):
         return problems  # it is unknown which tables the files describe
     return [*problems, *_compared(export, written(export, games, participants))]
+
+
+def _added(games: Sequence[Data]) -> Iterator[Problem]:
+    """Yield a problem for each column that no game declares. Codebooks can describe such a column,
+    because `analysis.save` describes all columns that it writes."""
+    declared = _of_server(games, None)
+    for path, header in _of_frames(games, None).items():
+        names = spread(declared[path])
+        for column in header:
+            if not column.meaning and column.name not in names:
+                message = f"has the column {column.name}, which is not a column of this release"
+                yield _differs(path, message)
 
 
 def check_entries(export: Export) -> list[Problem]:

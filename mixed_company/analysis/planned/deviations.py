@@ -10,9 +10,10 @@ import pandas as pd
 from mixed_company.analysis.audit.promised import NO_ORDER
 from mixed_company.analysis.audit.way import plan_of, seed_of
 from mixed_company.analysis.audit.wording import UNCHECKED, Original, absent
-from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.data import GROUP, SEAT, Data
 from mixed_company.analysis.entered import bots_entered
 from mixed_company.analysis.notes import not_ended
+from mixed_company.analysis.planned.looks import of_hypotheses, played, taken
 from mixed_company.analysis.planned.status import (
     CONTRADICTED,
     arrival,
@@ -20,8 +21,6 @@ from mixed_company.analysis.planned.status import (
     is_contradicted,
     of_other_plans,
     other_orders,
-    played,
-    taken,
 )
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.analysis.treatments import described
@@ -61,6 +60,7 @@ def deviations(
         *_of_seeds(data, plan),
         *_of_keys(games, planned),
         *_of_money(data, planned["money"]),
+        *_of_looks(games, plan),
         *_of_groups(data, plan, planned),
         *(line for game in games for line in _of_unfinished(game)),
         *(line for game in games for line in _of_bots(game)),
@@ -275,11 +275,18 @@ def _of_money(data: Data, money: Mapping[str, float]) -> Iterator[Deviation]:
                 yield f"session {session}", f"{key}: {money[key]:g} planned, {value:g} paid"
 
 
+def _of_looks(games: Sequence[Data], plan: Plan) -> Iterator[Deviation]:
+    """Yield the numbers of groups at which hypotheses are tested although no look is planned."""
+    looks, stated = of_hypotheses(games, plan), ", ".join(map(str, (*plan.looks, plan.groups)))
+    for groups in dict.fromkeys(look.groups for look in looks.values() if not look.stated):
+        names = ", ".join(name for name, look in looks.items() if look.groups == groups)
+        about = f" for {names}" if len({look.groups for look in looks.values()}) > 1 else ""
+        number = counted(groups, "group")
+        yield "looks", f"the data have {number} of each treatment{about}; planned: {stated}"
+
+
 def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
     groups, look = data.groups, taken(data, plan)
-    if look is not None and not look.stated:
-        stated = ", ".join(map(str, (*plan.looks, plan.groups)))
-        yield "looks", f"the data have {look.groups} groups of each treatment; planned: {stated}"
     at_look = look is not None and look.groups < plan.groups
     counts = played(data, plan)
     for name in plan.treatments:
@@ -331,12 +338,27 @@ def _of_bots(data: Data) -> Iterator[Deviation]:
 
 
 def _of_manager(data: Data) -> Iterator[Deviation]:
-    """Yield the participants that the manager excluded, and the groups that the manager ended."""
-    excluded_rows = data.outcomes[data.outcomes["status"] == "excluded"]
-    for session, excluded in excluded_rows.groupby("session"):
-        codes = ", ".join(map(str, excluded["participant"]))
-        number = counted(len(excluded), "participant")
-        yield f"session {session}", f"the manager excluded {number}: {codes}"
+    """Yield the participants that the manager excluded or released, the seats that the manager
+    handed to bots, and the groups that the manager ended.
+    """
+    people = data.outcomes  # the lobby, too, releases people, but they have no seat
+    released = people[(people["status"] == "released") & people["seat"].notna()]
+    for verb, rows in (
+        ("excluded", people[people["status"] == "excluded"]),
+        ("released", released),
+    ):
+        for session, parted in rows.groupby("session"):
+            codes = ", ".join(map(str, parted["participant"]))
+            number = counted(len(parted), "participant")
+            yield f"session {session}", f"the manager {verb} {number}: {codes}"
+    handed = data.seats.loc[data.seats["reason"] == "handed", SEAT].drop_duplicates()
+    for session, seats in handed.groupby("session"):
+        pairs = seats[["group", "seat"]].itertuples(index=False)
+        listed = "; ".join(f"group {group}, seat {seat}" for group, seat in pairs)
+        yield (
+            f"session {session}",
+            f"the manager handed {counted(len(seats), 'seat')} to a bot: {listed}",
+        )
     ended = data.events[(data.events["event"] == "ended") & data.events["seat"].isna()]
     for row in ended.itertuples():
         yield f"session {row.session}", f"the manager ended the game of group {row.group}"

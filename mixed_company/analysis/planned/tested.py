@@ -87,7 +87,7 @@ def _of_treatments(data: Data, plan: Plan) -> Data:
 def tested(
     games: Sequence[Data],
     plan: Plan,
-    by_family: Mapping[str, float] | None,
+    levels: Mapping[str, float] | None,
     without: Collection[Group] = (),  # noqa: PT028  not a pytest test
     cautions: Mapping[str, Sequence[str]] | None = None,  # noqa: PT028
 ) -> pd.DataFrame:
@@ -95,7 +95,8 @@ def tested(
 
     games      data of each block's game, as `of_plan` returns them, starting with the first block's
                game. A hypothesis is tested in the game of its block
-    by_family  level of each test, by family (`status.Look`); None: the plan's alpha
+    levels     level of each test, by hypothesis; hypotheses without a level are not tested
+               (`looks`). None: the plan's alpha
     without    groups to leave out of the tests, by session and number; groups that have not ended
                are always left out
     cautions   sentences at the start of the notes of a hypothesis's test, by hypothesis
@@ -115,7 +116,7 @@ def tested(
             of_block(games, hypothesis),
             plan,
             hypothesis,
-            (by_family or {}).get(hypothesis.family),
+            plan.alpha if levels is None else levels.get(name),
             without,
         )
         for name, hypothesis in plan.hypotheses.items()
@@ -137,7 +138,7 @@ def tested(
         for name, hypothesis in plan.hypotheses.items()
     ]
     for row in rows:
-        row["result"] = verdict(row, plan, by_family is not None)
+        row["result"] = verdict(row, plan, levels is not None)
     columns = ["hypothesis", "meaning", "family", "measure", "of"]
     columns += ["groups", *_TESTED, "result", "notes"]
     if plan.space is not None:
@@ -155,8 +156,10 @@ def of_block(games: Sequence[Data], hypothesis: Hypothesis) -> Data:
 def _result(
     data: Data, plan: Plan, hypothesis: Hypothesis, alpha: float | None, without: Collection[Group]
 ) -> Result | NoTest:
-    """Test a hypothesis at level `alpha`; None means the plan's level."""
-    level = 1 - (plan.alpha if alpha is None else alpha)
+    """Test a hypothesis at level `alpha`; None means that its look has no level yet."""
+    if alpha is None:
+        return NoTest("no look yet, because a treatment has no group that played to the end")
+    level = 1 - alpha
     try:
         units = units_of(data, plan, hypothesis, without)
         return _test(units, plan, hypothesis, level)

@@ -57,9 +57,7 @@ _LEAVING = re.compile(r"\b(left|leaves?|leaving|drop(s|ped|ping)?[ -]?outs?)\b",
 def _contradicted(games: Sequence[Data], listed: pd.DataFrame) -> Iterator[Deviation]:
     """Yield the groups that are left out because somebody supposedly left, although the data show
     that nobody did."""
-    seats = [data.seats[data.seats["reason"].isin(("dropout", "handed"))] for data in games]
-    ended = [data.outcomes[data.outcomes["status"] != "finished"] for data in games]
-    rows = pd.concat([frame[GROUP] for frame in (*seats, *ended)]).dropna()
+    rows = pd.concat([leavers(data) for data in games])
     groups = set(rows.itertuples(index=False, name=None))
     for row in listed[listed["tests"] == LEFT_OUT].drop_duplicates([*GROUP, "why"]).itertuples():
         if _LEAVING.search(str(row.why)) and (row.session, row.group) not in groups:

@@ -13,7 +13,9 @@ from mixed_company.analysis.data import Data
 from mixed_company.analysis.kept import Group, keys_of
 from mixed_company.analysis.planned.averaged import averaged
 from mixed_company.analysis.planned.deviations import deviations, rehearsed_with
-from mixed_company.analysis.planned.status import Look, arrival, before_data, reason, taken
+from mixed_company.analysis.planned.looks import Look, levels_of, of_hypotheses, with_levels
+from mixed_company.analysis.planned.looks import words as words_on_looks
+from mixed_company.analysis.planned.status import arrival, before_data, reason
 from mixed_company.analysis.planned.tested import tested
 from mixed_company.analysis.report import over_space
 from mixed_company.analysis.report.excluded import LEFT_OUT, Excluded, of_games
@@ -98,7 +100,8 @@ def of_plan(
     doubted = _doubted(plan, seal)
     confirmatory = not why_not and len(doubted) < max(len(plan.hypotheses), 1)
     exclusions = _exclusions(plan)
-    look, listed = taken(data, plan), of_games([data, *others], excluded, exclusions)
+    looks = of_hypotheses([data, *others], plan)
+    listed = of_games([data, *others], excluded, exclusions)
     exempt = _exempt(listed)
     games = blind or [data, *others]
     exploratory = "blind" if blind else "rehearsal" if data.rehearsed else "exploratory"
@@ -106,8 +109,8 @@ def of_plan(
     statuses = {name: exploratory if name in doubted else status for name in plan.hypotheses}
     planned = content if seal is None else seal.content
     notes = _notes(plan, planned, data.rehearsed)
-    hypotheses = _hypotheses(games, plan, exempt, statuses, look, notes)
-    note = _TESTS if look else f"{_TESTS}{_UNCORRECTED}"
+    hypotheses = _hypotheses(games, plan, exempt, statuses, looks, notes)
+    note = _TESTS if looks else f"{_TESTS}{_UNCORRECTED}"
     note = note if plan.space is None else f"{over_space.TESTS}{_UNCORRECTED}"
     tables = [Table("hypotheses", "The hypotheses", hypotheses, function_name(tested), note)]
     reading: list[str] = []
@@ -120,7 +123,7 @@ def of_plan(
     left_out = sentences(listed, [data, *others], exclusions)
     if exempt:
         same = dict.fromkeys(plan.hypotheses, exploratory)
-        of_all = _hypotheses(games, plan, [], same, look, notes)
+        of_all = _hypotheses(games, plan, [], same, looks, notes)
         left_out += [] if blind else _otherwise(hypotheses, of_all)
         title = "The hypotheses, with all groups"
         tables.append(Table(OF_ALL, title, of_all, function_name(tested), note))
@@ -148,7 +151,7 @@ def of_plan(
         measures=_measures(plan),
         meanings=_meanings(plan),
         confirmatory=confirmatory and not blind,
-        words=(*words, *(look.words(hypotheses) if look else ())),
+        words=(*words, *words_on_looks(looks, plan, hypotheses)),
         tables=tuple(tables),
         exclusions=exclusions,
         left_out=tuple(left_out),
@@ -197,18 +200,14 @@ def _hypotheses(
     plan: Plan,
     without: Sequence[tuple[str, int]],
     statuses: Mapping[str, str],
-    look: Look | None,
+    looks: Mapping[str, Look],
     notes: Mapping[str, Sequence[str]],
 ) -> pd.DataFrame:
     """Return the tests with their `statuses` and, at an interim look, their levels. `notes` has
     sentences about the design, by hypothesis."""
-    table = tested(games, plan, look.by_family if look is not None else None, without, notes)
+    table = tested(games, plan, levels_of(looks, plan), without, notes)
     table.insert(1, "status", table["hypothesis"].map(statuses))
-    if look is not None:
-        levels, columns = table["family"].map(look.by_family), list(table.columns)
-        table.insert(columns.index("p_corrected") + 1, "level", levels)
-        table.insert(columns.index("effect") + 1, "unbiased_effect", look.unbiased(table))
-    return table
+    return with_levels(table, looks, plan)
 
 
 def _doubted(plan: Plan, seal: Seal | None) -> list[str]:

@@ -7,6 +7,7 @@ import json
 import shutil
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES, audits
 from mixed_company.analysis.audit.described import PARTLY
 from mixed_company.analysis.files import ExportError
-from mixed_company.analysis.reading import CHANGED
+from mixed_company.analysis.reading import CHANGED, tables_of
 from tests.analysis.audit.faults import contents_of, dropped, edited, planted, written
 from tests.analysis.audit.rehearsed import export
 
@@ -60,6 +61,31 @@ def replaced(name: str, old: bytes, new: bytes) -> Callable[[Files], None]:
 def test_a_changed_description_of_the_tables_is_named(good, tmp_path, name, old, new):
     problems = changed(good, tmp_path / "bad.zip", replaced(name, old, new))
     assert problems == [f"{name}: not what this release writes for these tables"]
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "line"),
+    [
+        ("waited", 1, ": has the column waited, which is not a column of this release"),
+        ("play", 1, ", play: no release writes this column; it is left out"),
+        ("play", "x", ", play: no release writes this column; it is left out"),
+    ],
+)
+def test_an_added_column_is_named_although_the_codebook_has_it(good, tmp_path, column, value, line):
+    """`analysis.save` writes a codebook for the columns that it is passed. Analysis itself adds a
+    column `play`, so it does not read or save one; the test renames another column."""
+    data, path = tables_of(good), tmp_path / "saved.zip"
+    analysis.save(data, path)
+    before = found(path)
+    analysis.save(replace(data, config=data.config.assign(new_column=value)), path)
+    files = {
+        name: content.replace(b"new_column", column.encode())
+        for name, content in contents_of(path).items()
+    }
+    written(path, files)
+    after = found(planted(path, path, "config", lambda rows: None, remade=True))
+    assert f"sanctions/config.csv{line}" in set(after) - set(before)
+    assert "play" not in analysis.load(path).config
 
 
 def test_a_file_that_no_manifest_names_and_a_missing_one_are_named(good, tmp_path):

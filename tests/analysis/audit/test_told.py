@@ -12,8 +12,8 @@ from mixed_company import analysis
 from mixed_company.analysis.audit import audited
 from mixed_company.analysis.audit.options import check_disclosed
 from mixed_company.analysis.audit.rows import Findings, Rows
-from mixed_company.analysis.audit.way import as_exported
 from mixed_company.analysis.data import Data
+from mixed_company.analysis.plays import as_exported
 from mixed_company.experiment.digests import of_plan
 from mixed_company.table.export.archive import code_hash, own_version
 from tests.analysis.audit.rehearsed import EXPORT

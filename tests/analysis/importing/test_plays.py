@@ -11,6 +11,7 @@ from mixed_company import analysis, engine
 from mixed_company.analysis.audit import audited
 from mixed_company.analysis.data import GROUP
 from mixed_company.analysis.planned.tested import of_plan
+from mixed_company.analysis.reading import tables_of
 from mixed_company.analysis.report.participants import treatments
 from mixed_company.engine.contract.errors import ConfigError
 from tests.analysis.audit.faults import edited, planted
@@ -144,6 +145,18 @@ def test_strangers_are_periods_of_one_block(tmp_path):
     assert data.treatments == ["imported, strangers"]
     assert data.config["play"].tolist() == [0, 0, 1, 1]
     assert data.by_unit(data.config[GROUP])["group"].unique().tolist() == [1]
+
+
+def test_plays_of_a_block_that_were_loaded_are_saved_under_their_names(tmp_path):
+    data = done(tmp_path, STRANGERS, STRANGERS_MAP).data.by_block()
+    analysis.save(data, tmp_path / "saved.zip")
+    again = analysis.load(tmp_path / "saved.zip")
+    assert again.config["play"].tolist() == [0, 0, 1, 1]
+    assert again.by_unit(again.config[GROUP])["group"].unique().tolist() == [1]
+    assert tables_of(tmp_path / "saved.zip").config["block"].unique().tolist() == [
+        "strangers_1",
+        "strangers_2",
+    ]
 
 
 def test_strangers_who_never_mix_are_separate_units(tmp_path):

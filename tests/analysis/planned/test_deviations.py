@@ -214,6 +214,23 @@ def test_the_managers_interventions_are_reported() -> None:
     ]
 
 
+def test_seats_that_the_manager_handed_to_a_bot_and_released_people_are_reported() -> None:
+    """A person who was released by the lobby has no seat and is not reported."""
+    study, data = plan(TEXT), export()
+    seats = data.seats.astype({"reason": "str"})
+    first = (seats["group"] == 1) & (seats["seat"] == 0)
+    twice = pd.concat([seats, *[seats[first].assign(reason="handed")] * 2], ignore_index=True)
+    status = data.outcomes["status"].astype("str")
+    gone = data.outcomes["participant"].isin(["alone", data.outcomes["participant"].iloc[1]])
+    outcomes = data.outcomes.assign(status=status.mask(gone, "released"))
+    managed = replace(data, seats=twice, outcomes=outcomes)
+    code = data.outcomes["participant"].iloc[1]
+    assert lines(managed, study, content(study), sealed(study))[-2:] == [
+        f"session plan1: the manager released 1 participant: {code}",
+        "session plan1: the manager handed 1 seat to a bot: group 1, seat 0",
+    ]
+
+
 def test_changes_made_by_a_rehearsal_are_reported_but_no_deviation() -> None:
     study = plan(TEXT)
     now = content(study, bot_delay="instant", periods=4)

@@ -131,6 +131,28 @@ def test_a_group_that_somebody_left_agrees_with_its_reason() -> None:
     assert not planned.tables[-1].frame["what"].str.contains("group 2").any()
 
 
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("seats", "reason", "handed"),
+        ("outcomes", "status", "ended"),
+        ("outcomes", "status", "left"),
+    ],
+)
+def test_only_a_person_who_left_explains_that_a_group_is_excluded_for_leaving(
+    table: str, column: str, value: str
+) -> None:
+    """The manager can hand a seat to a bot and end a play although nobody leaves."""
+    study, data = excluding(RULE)
+    frame = getattr(data, table)
+    rows = (frame["session"] == "open") & (frame["group"] == 2) & (frame["seat"] == 0)
+    values = frame[column].astype("str").mask(rows, value)
+    managed = replace(data, **{table: frame.assign(**{column: values})})
+    lines = dropouts(managed, study, gone(2, RULE))
+    nobody = f"({RULE}), but according to the data nobody in it dropped out"
+    assert any(line.endswith(nobody) for line in lines) == (value != "left")
+
+
 def test_tests_without_excluded_groups_leave_out_the_groups_that_the_hypotheses_do() -> None:
     study = plan(TEXT.replace("groups = 2", f'groups = 4\nexclusions = ["{RULE}"]'))
     data = of_plan(played(study, 4), "small", study)

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pandas as pd
 import pytest
 from scipy.stats import norm
 
-from mixed_company.analysis import measures, report, statistics
+from mixed_company.analysis import joined, measures, report, statistics
+from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned.checking import remarks
 from mixed_company.analysis.planned.deviations import deviations
-from mixed_company.analysis.planned.status import Look, taken
+from mixed_company.analysis.planned.looks import Look, taken, words
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.report import planned as part
 from mixed_company.analysis.statistics.spending import levels, unbiased
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.plan import Plan
-from tests.analysis.planned.made import TEXT, content, played
+from tests.analysis.planned.made import MEAN_HARVEST, TEXT, content, played
+from tests.analysis.planned.test_hypotheses import of_block
 from tests.analysis.report.made import undrawn
-from tests.experiment.planned import plan
+from tests.experiment.planned import SMALL, plan
 
 
 def looking(*looks: int, groups: int = 6) -> Plan:
@@ -51,6 +54,95 @@ def test_the_level_of_a_look_is_spent_from_the_share_of_a_hypothesis() -> None:
     assert last.shares == (0.5, 1.0)
     assert last.by_family["main"] == levels([0.5, 1.0], 0.025, "obrien_fleming")[-1]
     assert taken(data, looking()) is None
+
+
+IN_TWO_BLOCKS = (
+    SMALL
+    + """
+[[blocks]]
+name = "before"
+meaning = "the commons"
+
+[[blocks]]
+name = "after"
+meaning = "the commons again"
+
+[hypotheses.first]
+meaning = "more is earned with a pool"
+measure = "mean_points"
+test = "welch"
+block = "before"
+
+[hypotheses.second]
+meaning = "more is earned with a pool"
+measure = "mean_points"
+test = "welch"
+block = "after"
+
+[hypotheses.both]
+meaning = "more is earned in the second part"
+measure = "mean_points"
+test = "wilcoxon"
+blocks = ["before", "after"]
+"""
+).replace("groups = 2", "groups = 3\nlooks = [2]")
+
+
+def in_two_blocks(playing: int) -> Data:
+    """Return three groups of each treatment that ended the first block; this many of them are still
+    playing the second."""
+    later = of_block("commons_game", "after", first=10)
+    later = replace(later, config=later.config.assign(matching_group=later.config["group"] - 10))
+    frames = {}
+    for name in ("decisions", "periods"):
+        frame = getattr(later, name)
+        left = (frame["group"] > 13 - playing) & (frame["period"] > 0)
+        frames[name] = frame[~left].reset_index(drop=True)
+    return joined(of_block("commons_game", "before"), replace(later, **frames))
+
+
+def test_a_look_is_counted_by_the_groups_that_ended_a_hypothesis_s_block() -> None:
+    """The hypotheses share alpha, so each gets .05 / 3."""
+    study = plan(IN_TWO_BLOCKS)
+    data = of_plan(in_two_blocks(1), "small", study)
+    section = part.of_plan(data, study, content(study), None)
+    table = section.tables[0].frame.set_index("hypothesis")
+    early, late = levels([2 / 3, 1.0], 0.05 / 3, "obrien_fleming")
+    assert table["level"].tolist() == [late, early, early]
+    assert (1 - table["confidence"]).tolist() == pytest.approx([late, early, early])
+    planned = "groups of each treatment; looks are planned at 2, 3."
+    assert f"Look 2 (first): 3 of 3 {planned}" in section.words
+    assert f"Look 1 (second, both): 2 of 3 {planned}" in section.words
+
+
+def test_a_repeated_block_has_ended_when_all_of_its_plays_have() -> None:
+    study = plan(
+        SMALL.replace("groups = 2", "groups = 3\nlooks = [2]")
+        + '[[blocks]]\nname = "before"\nmeaning = "the commons"\nrepeat = 2\n'
+        + MEAN_HARVEST
+        + 'block = "before"\n'
+    )
+    data = in_two_blocks(1)
+    plays = (data.config["block"] == "after").astype("int64")
+    config = data.config.assign(block="before", play=plays)
+    data = of_plan(replace(data, config=config), "small", study)
+    for number, groups in (((0, 1), 2), ((0, 0), 0)):
+        numbers = data.config["play"].map(dict(enumerate(number)))
+        look = taken(replace(data, config=data.config.assign(play=numbers)), study)
+        assert (look.groups if look else 0) == groups
+
+
+def test_a_hypothesis_without_a_look_is_not_tested() -> None:
+    """All groups of the treatments are still playing the second block, or two of the three are."""
+    study = plan(IN_TWO_BLOCKS)
+    section = part.of_plan(of_plan(in_two_blocks(3), "small", study), study, content(study), None)
+    table = section.tables[0].frame.set_index("hypothesis")
+    reason = "not tested: no look yet, because a treatment has no group that played to the end"
+    assert table.loc[["second", "both"], "notes"].str.startswith(reason).all()
+    assert table.loc["first", "p"] <= 1
+    section = part.of_plan(of_plan(in_two_blocks(2), "small", study), study, content(study), None)
+    sentence = "the data have 1 group of each treatment for second, both; planned: 2, 3"
+    assert sentence in section.tables[-1].frame["what"].tolist()
 
 
 def test_an_undeclared_look_is_a_deviation_and_a_declared_one_is_not() -> None:
@@ -121,9 +213,10 @@ def test_the_effect_of_a_decided_hypothesis_is_also_given_without_bias() -> None
     assert late[:2] == [unbiased(8.0, p, look=1, **design) for p in (0.001, 0.2)]
     assert pd.isna(late[2])
     texts = [
-        " ".join(half.words(table.assign(unbiased_effect=effect))) for effect in (early, math.nan)
+        " ".join(words({"a": half}, study, table.assign(unbiased_effect=effect)))
+        for effect in (early, math.nan)
     ]
-    assert ["overstate effects" in words for words in texts] == [True, False]
+    assert ["overstate effects" in text for text in texts] == [True, False]
 
 
 @pytest.mark.long

@@ -1,0 +1,165 @@
+"""Interim looks at a plan's data: which look a hypothesis is at, and the level of its test.
+
+Blocks end one after the other, so hypotheses about different blocks can be at different looks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.planned.tested import of_block
+from mixed_company.analysis.statistics.effects import is_difference
+from mixed_company.analysis.statistics.spending import levels, unbiased
+from mixed_company.experiment.digests import label
+from mixed_company.experiment.plan import Plan
+
+
+@dataclass(frozen=True)
+class Look:
+    """An interim or final look at a plan's data.
+
+    groups   number of groups that played to the end, in the treatment with the fewest such groups
+    stated   whether the plan has a look at this number of groups, or all groups have played
+    shares   share of the planned groups at this look and at each earlier one
+    """
+
+    plan: Plan
+    groups: int
+    stated: bool
+    shares: tuple[float, ...]
+
+    @property
+    def by_family(self) -> dict[str, float]:
+        """The level of each test, by family. Alpha is divided equally among a family's hypotheses,
+        and each hypothesis spends its share of alpha over the looks."""
+        return {
+            family: levels(self.shares, alpha, self.plan.spending)[-1]
+            for family, alpha in self._alphas.items()
+        }
+
+    @property
+    def _alphas(self) -> dict[str, float]:
+        """The alpha that each hypothesis of a family can spend over all looks."""
+        sizes = Counter(hypothesis.family for hypothesis in self.plan.hypotheses.values())
+        return {family: self.plan.alpha / size for family, size in sizes.items()}
+
+    def unbiased(self, hypotheses: pd.DataFrame) -> list[float]:
+        """Return the hypotheses' effects (`tested.tested`), corrected for their bias.
+
+        They are NaN for hypotheses that are not yet decided and for effects that are not
+        differences.
+        """
+        return [self._unbiased(row) for row in hypotheses.to_dict("records")]
+
+    def _unbiased(self, row: Mapping[Any, Any]) -> float:
+        plan, family = self.plan, row["family"]
+        later = [look / plan.groups for look in (*plan.looks, plan.groups) if look > self.groups]
+        continues = bool(later) and row["p"] > self.by_family[family]
+        if pd.isna(row["p"]) or continues or not is_difference(row["effect_name"]):
+            return math.nan
+        shares, place = [*self.shares, *later], len(self.shares) - 1
+        return unbiased(row["effect"], row["p"], shares, place, self._alphas[family], plan.spending)
+
+
+def taken(data: Data, plan: Plan, blocks: Sequence[str] = ()) -> Look | None:
+    """Return the look that is possible with the groups that played these blocks to the end, by
+    default the first block. Return None if there are no looks or a treatment has no such group."""
+    if not plan.looks:
+        return None
+    groups = min(count for block in blocks or ("",) for count in played(data, plan, block).values())
+    if not groups:
+        return None
+    looks = [*(look for look in plan.looks if look < groups), min(groups, plan.groups)]
+    stated = groups in plan.looks or groups >= plan.groups
+    return Look(plan, groups, stated, tuple(count / plan.groups for count in dict.fromkeys(looks)))
+
+
+def played(data: Data, plan: Plan, block: str = "") -> dict[str, int]:
+    """Return each treatment's number of groups that played a block to the end, by default the first
+    block. In a repeated block, the play that the fewest groups ended counts."""
+    block = block or (plan.block_names[0] if plan.blocks else "")
+    plays = next((other.repeat for other in plan.blocks if other.name == block), 1)
+    numbers = data.config["play"].to_numpy() if "play" in data.config else 0
+    groups = data.groups.assign(play=numbers)
+    ended = groups[groups["ended"] != ""]
+    names = ended["treatment"].astype(str)
+    return {
+        name: min(
+            int(((names == label(name, block)) & (ended["play"] == play)).sum())
+            for play in range(plays)
+        )
+        for name in plan.treatments
+    }
+
+
+def of_hypotheses(games: Sequence[Data], plan: Plan) -> dict[str, Look]:
+    """Return the look that each hypothesis is at. Hypotheses are left out if a treatment has no
+    group that played their block to the end; all are, if the plan has no looks.
+
+    games   data of each block's game (`tested.tested`)
+    """
+    looks = {
+        name: taken(of_block(games, hypothesis), plan, hypothesis.blocks or (hypothesis.block,))
+        for name, hypothesis in plan.hypotheses.items()
+    }
+    return {name: look for name, look in looks.items() if look is not None}
+
+
+def levels_of(looks: Mapping[str, Look], plan: Plan) -> dict[str, float] | None:
+    """Return the level of each hypothesis's test; None if the plan has no looks."""
+    hypotheses = plan.hypotheses
+    by_name = {name: look.by_family[hypotheses[name].family] for name, look in looks.items()}
+    return by_name if plan.looks else None
+
+
+def with_levels(table: pd.DataFrame, looks: Mapping[str, Look], plan: Plan) -> pd.DataFrame:
+    """Return the table of hypotheses with each test's level and unbiased effect; unchanged if no
+    hypothesis is at a look."""
+    if not looks:
+        return table
+    table, names = table.copy(), table["hypothesis"]
+    effects = {name: looks[name].unbiased(table[names == name])[0] for name in looks}
+    place = list(table.columns).index("p_corrected") + 1
+    table.insert(place, "level", names.map(levels_of(looks, plan) or {}))
+    place = list(table.columns).index("effect") + 1
+    table.insert(place, "unbiased_effect", names.map(effects).astype(float))
+    return table
+
+
+def words(looks: Mapping[str, Look], plan: Plan, table: pd.DataFrame) -> Iterator[str]:
+    """Yield sentences that explain the looks and the columns of a hypothesis table."""
+    if not looks:
+        return
+    planned = f"looks are planned at {', '.join(map(str, (*plan.looks, plan.groups)))}"
+    different = {look.groups: look for look in looks.values()}
+    for groups, look in different.items():
+        names = ", ".join(name for name, other in looks.items() if other.groups == groups)
+        about = f" ({names})" if len(different) > 1 else ""
+        yield (
+            f"Look {len(look.shares)}{about}: {groups} of {plan.groups} groups of each "
+            f"treatment; {planned}."
+        )
+    yield (
+        f"Alpha is spent as in {_NAMES[plan.spending]} (Lan and DeMets 1983). A hypothesis is "
+        "decided if its uncorrected p is at most its level. Intervals are repeated confidence "
+        "intervals (Jennison and Turnbull 1989) with confidence 1 minus the level. They "
+        "exclude 0 if and only if the hypothesis is decided, and over all looks they cover "
+        "the true effect as often as the plan's alpha implies. Early intervals are wide, and "
+        "missing if no value could decide the hypothesis."
+    )
+    if table["unbiased_effect"].notna().any():
+        yield (
+            "Experiments that can stop early overstate effects on average. The unbiased effect "
+            "is the true effect for which such experiments would, on average, find the effect "
+            "shown next to it (Whitehead 1986)."
+        )
+
+
+_NAMES = {"obrien_fleming": "O'Brien and Fleming", "pocock": "Pocock"}
