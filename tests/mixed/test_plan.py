@@ -14,6 +14,7 @@ import pytest
 
 from mixed_company.__main__ import main
 from mixed_company.analysis import audit, report
+from mixed_company.analysis.audit import promised
 from mixed_company.analysis.planned import tested
 from mixed_company.cli.commands import rehearse
 from mixed_company.engine.contract.errors import ConfigError
@@ -294,6 +295,19 @@ def test_the_report_of_a_plan_prints_the_check_of_its_export_first(
     for [line] in sources[1:]:
         assert line.startswith(f"Export: sha256 {digest}; ")
         assert line.endswith(f"; checked with the key {key}.")
+
+
+def test_the_report_of_a_plan_names_other_seals_with_its_treatments(project, export, monkeypatch):
+    sources = []
+
+    def write(*arguments, **options):
+        sources.extend(options["sources"])
+        return {"report.html": b""}
+
+    monkeypatch.setattr(report, "files", write)
+    monkeypatch.setattr(promised, "others_sealed", lambda export, folder, name: [f"plan {name}"])
+    assert main(["plan", "report", NAME, str(export)]) == 1
+    assert sources[1:] == [f"Note: plan {NAME}."]
 
 
 def test_the_report_of_a_plan_has_the_requested_width(project, export, monkeypatch, capsys):

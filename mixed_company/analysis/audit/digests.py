@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mixed_company.analysis.audit.described import writes_digests
+from mixed_company.analysis.audit.promised import NO_ORDER
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import block_names, can_be_read, plan_of
 from mixed_company.analysis.data import Problem
@@ -36,6 +37,10 @@ def check_digests(config: Rows, manifest: Mapping[str, Any], findings: Findings)
     rows = list(config.records())
     sessions = {row["session"] for row in rows}
     plans = {session: plan_of(manifest, session) or {} for session in sessions}
+    for session in sorted({row["session"] for row in rows if _is_by_hand(row)}):
+        if plans[session] and "order" not in plans[session] and not writes_digests(manifest):
+            note = f"sessions: {session}: plan: order: is missing, so the export {NO_ORDER}"
+            findings.problems.append(Problem("unknown", note, MANIFEST, session))
     expected = writes_digests(manifest) or any("digest" in row for row in rows)
     has_digests = any(row.get("digest", "") for row in rows)
     has_digests |= any("digests" in plan for plan in plans.values())
@@ -63,6 +68,12 @@ def _missing(plan: Mapping[str, Any], manifest: Mapping[str, Any]) -> Iterator[s
     keys = (*_OF_PLAN, "order") if writes_digests(manifest) else _OF_PLAN
     course = Course.model_fields if block_names(plan) else ()
     yield from (f"{key}: is missing" for key in (*keys, *course) if plan and key not in plan)
+
+
+def _is_by_hand(row: Row) -> bool:
+    """Return whether somebody specified the treatments of successive groups. If they were drawn
+    instead, the draws follow from the order of the treatments, so another order is a fault."""
+    return len({*policy_specs(str(read(row["options"]).get("treatment_order", "")))}) > 1
 
 
 def _is_alone(row: Row) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 from mixed_company.analysis.audit.again import entries_of, rebuilt, replayed, simulated
 from mixed_company.analysis.audit.order import in_order
 from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.analysis.files import ExportError
 from mixed_company.engine.game import Game
 from mixed_company.experiment.digests import has_server, read
 from mixed_company.table.export import Anonymous, Column, Row, columns, spread
@@ -43,6 +44,11 @@ _SENT = {
 }
 """Columns, besides `sent_...`, that cannot be recomputed using only the rules."""
 
+
+MOST_MISSING = 100_000
+"""Maximum number of rows that a group's table can lack. A larger table can still be read if it has
+its rows. There is a limit because the key of every missing row is listed, and two cells of a small
+file can claim 10^10 of them."""
 
 _MOST_ALIGNED = 1_000
 """Maximum number of differing rows to align. There is a limit because the time for alignment can
@@ -118,13 +124,17 @@ def arranged(
     findings: Findings,
     leaves_out: bool = False,
 ) -> Group:
-    """Replay the group and return it with its rows in order. Report missing and duplicate rows."""
+    """Replay the group and return it with its rows in order. Report missing and duplicate rows.
+
+    Raises ExportError if a table lacks more than MOST_MISSING rows.
+    """
     codes = _participants(tables)
     rebuilt = _rebuilt(config, game, tables, codes, findings, leaves_out)
     periods = _periods(game, tables) if rebuilt is None else len(rebuilt[0].periods)
     ordered = dict(tables)
     for name, keys in KEYS.items():
         if name in tables:
+            _check_size(tables[name], periods, game, findings)
             places = _places(name, periods, game)
             ordered[name] = in_order(tables[name], keys, places, findings)
     base = config, options, game, ordered, periods
@@ -191,6 +201,19 @@ def _periods(game: Game[Any], tables: Mapping[str, Rows]) -> int:
         if 0 <= period < game.horizon
     ]
     return max(counts, default=0)
+
+
+def _check_size(rows: Rows, periods: int, game: Game[Any], findings: Findings) -> None:
+    """Raise ExportError if more than MOST_MISSING of a group's rows are missing."""
+    seats = game.seats
+    pairs = seats * (seats - 1) if has_pairs(game) else 0
+    size = periods * {"periods": 1, "decisions": seats, "pairs": pairs}[rows.table]
+    if size - len(rows) > MOST_MISSING:
+        raise ExportError(
+            f"{rows.table}: group {findings.group} of session {findings.session}: {seats} seats "
+            f"and {periods} periods require {size} rows, but there are {len(rows)}; at most "
+            f"{MOST_MISSING} can be missing"
+        )
 
 
 def _places(table: str, periods: int, game: Game[Any]) -> dict[tuple[int, ...], int]:

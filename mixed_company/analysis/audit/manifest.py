@@ -124,6 +124,8 @@ def _problems(manifest: Mapping[str, Any], played: list[str]) -> Iterator[str]:
     if manifest.get("project") != PROJECT:
         yield f"project should be {PROJECT!r}"
     yield from _missing("", manifest, _ALL)
+    if manifest.get("made") == "":
+        yield "made: is empty, but every server writes the time of the export"
     if "sealed" in manifest:
         yield from _missing("sealed: ", manifest["sealed"], _OF_SEAL)
     sessions, configs = manifest.get("sessions", {}), set()

@@ -7,6 +7,9 @@ or, without a seal, with `plans/NAME.toml`. If a plan has no seal, only its text
 because a session can be created with other settings. A rehearsal's treatments are not compared,
 because its thinking times differ.
 
+Nothing that was played depends on a plan's name or text, so a note names every other seal in the
+folder with the treatments that a session played.
+
 If the manifest has no digests or payments, as from earlier releases, they are computed from
 `config`.
 """
@@ -21,7 +24,7 @@ from mixed_company.analysis.audit.way import plan_of, seed_of
 from mixed_company.analysis.data import Problem
 from mixed_company.analysis.files import Export, ExportError, Lines, opened
 from mixed_company.analysis.types import TableError, array_of
-from mixed_company.engine.contract.errors import EngineError
+from mixed_company.engine.contract.errors import ConfigError, EngineError
 from mixed_company.experiment import reading
 from mixed_company.experiment.blocks import Course, blocks_of_plays
 from mixed_company.experiment.checking import MONEY
@@ -36,6 +39,7 @@ from mixed_company.experiment.digests import (
 )
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import different, path_of, sealed
+from mixed_company.experiment.sealing import read as read_seal
 from mixed_company.experiment.treatments import seed_from
 from mixed_company.table.export.archive import MANIFEST
 from mixed_company.table.export.column import iso
@@ -53,19 +57,15 @@ def not_as_planned(
     path: str | Path, folder: Path, name: str = "", required: bool = False
 ) -> list[Problem]:
     """Return the differences between each session's plan and the plan with that name in this
-    folder, and a note for every plan that is not in the folder.
+    folder, a note for every plan that is not in the folder, and a note for every other seal with
+    the same treatments.
 
     With `name`, only that plan is compared; if it is `required`, at least one session must have it.
     Raises ConfigError if a seal was changed or a plan cannot be read, UnknownName if there is no
     plan with that name.
     """
     export = opened(path)
-    manifest = export.manifest
-    plans = {
-        str(session): plan
-        for session in manifest.get("sessions") or {}
-        if (plan := plan_of(manifest, session)) is not None
-    }
+    manifest, plans = export.manifest, _plans(export.manifest)
     if required and name not in [plan.get("name") for plan in plans.values()]:
         return [Problem("differs", f"sessions: no session has the plan {name!r}", MANIFEST)]
     problems, absent, lacking = [], dict[str, None](), dict[str, None]()
@@ -85,8 +85,49 @@ def not_as_planned(
             problems += _of_seed(planned[0].get("seed"), session, export)
         if named := [phrase for key, phrase in _LATER.items() if key not in plan]:
             lacking[f"plan {plan.get('name', '')}: {' and '.join(named)} {_NOT_COMPARED}"] = None
-    sentences = [*(_absent(plan, folder) for plan in absent), *lacking]
+    sentences = [
+        *(_absent(plan, folder) for plan in absent),
+        *lacking,
+        *others_sealed(path, folder, name),
+    ]
     return [*problems, *(Problem("unknown", sentence) for sentence in sentences)]
+
+
+def _plans(manifest: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the manifest's entry for the plan of each session that has a plan."""
+    sessions = manifest.get("sessions") or {}
+    plans = {str(session): plan_of(manifest, session) for session in sessions}
+    return {session: plan for session, plan in plans.items() if plan is not None}
+
+
+def others_sealed(path: str | Path, folder: Path, name: str = "") -> list[str]:
+    """Return a sentence for each seal in the folder from which a session of an export could also
+    have been created; with `name`, only for sessions of that plan."""
+    export = opened(path)
+    sentences = [
+        sentence
+        for session, plan in _plans(export.manifest).items()
+        if name in ("", plan.get("name"))
+        for sentence in _alike(plan, session, export, folder)
+    ]
+    return list(dict.fromkeys(sentences))
+
+
+def _alike(plan: Mapping[str, Any], session: str, export: Export, folder: Path) -> Iterator[str]:
+    """Yield a sentence for each seal of another plan with all treatments that a session played."""
+    file = f"{plan.get('name', '')}.seal.json"
+    others = [path for path in sorted(folder.glob("*.seal.json")) if path.name != file]
+    played = {digest for _, digest in _played(plan, session, export)} if others else set()
+    for path in others:
+        try:
+            seal = read_seal(path, path.name.removesuffix(".seal.json"))
+        except ConfigError:
+            continue
+        if played and played <= {*parts_of(seal.content)["digests"].values()}:
+            yield (
+                f"plan {plan.get('name', '')}: {path}, sealed {seal.sealed}, has the same "
+                f"treatments; only the server's key proves from which plan a session was created"
+            )
 
 
 def when_sealed(path: str | Path, folder: Path) -> list[Problem]:
@@ -259,12 +300,9 @@ def _completed(plan: Mapping[str, Any], session: str, export: Export) -> Mapping
     if {"digests", "money"} <= plan.keys():
         return plan
     digests, money = dict[str, str](), dict[str, Any]()
-    for row in _groups(export, session):
-        play = row.get("block", "")
-        block = str(blocks_of_plays(plan).get(play, play))
-        name = label(row.get("treatment", ""), block)
-        digest = of_treatment(row.get("treatment", ""), block, played_rules(row))
+    for name, digest in _played(plan, session, export):
         digests[name] = digest if digests.setdefault(name, digest) == digest else _SEVERAL
+    for row in _groups(export, session):
         for key, column in zip(MONEY, ("participation_fee", "point_value"), strict=True):
             amount = _number(row.get(column, ""))
             money[key] = amount if money.setdefault(key, amount) == amount else _SEVERAL
@@ -272,6 +310,14 @@ def _completed(plan: Mapping[str, Any], session: str, export: Export) -> Mapping
 
 
 _SEVERAL = "several"
+
+
+def _played(plan: Mapping[str, Any], session: str, export: Export) -> Iterator[tuple[str, str]]:
+    """Yield the name and digest of each group's treatment in a session."""
+    for row in _groups(export, session):
+        play, treatment = row.get("block", ""), row.get("treatment", "")
+        block = str(blocks_of_plays(plan).get(play, play))
+        yield label(treatment, block), of_treatment(treatment, block, played_rules(row))
 
 
 def _groups(export: Export, session: str) -> Iterator[dict[str, str]]:

@@ -99,7 +99,9 @@ UNKNOWN = {
     "digests": "the names of two treatments, if they are swapped and every digest is recomputed; "
     "if the plan's seal is available, `mixed check` finds this, but not in a rehearsal",
     "plan": "the text of a plan, its payments and its matching, if every digest is recomputed and "
-    "the plan is not available; a note says so",
+    "the plan is not available; a note says so. Also the plan itself, exchanged for another one "
+    "with the same treatments, which somebody can write after the data; a note names the other "
+    "plan's seal if it is in the same folder",
     "plan: sealed": "the time in a plan's seal, which no export contains; register the seal's "
     "digest in a place where others can see the date. Also the order of its hypotheses; and, if "
     "the export has the same order, the order of the rules that a group can choose",
@@ -172,7 +174,8 @@ UNKNOWN = {
     "manifest: left_out": "the lists of columns that an anonymous export replaced or left out",
     "manifest: anonymous": "the fact that personal data were left out, if the manifest denies it",
     "manifest: order": "the order of a plan's treatments, removed from an export that claims to be "
-    "from another release; a note says so",
+    "from another release, or changed in an export from a release that does not seal it, if the "
+    "treatments were not drawn; a note says so",
     "invention": "an entirely invented play, consistent across all tables and with the rules",
 }
 """Changed column or part of an export -> description of the change. If the export is sealed

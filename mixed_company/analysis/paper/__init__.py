@@ -349,9 +349,12 @@ def again(folder: Path, output: Path) -> int:
 
 
 def _others(folder: Path, output: Path) -> Iterator[PurePosixPath]:
-    """Yield the relative paths of all files in a folder, except those in the `output` folder."""
+    """Yield the relative paths of all files, links and empty folders in a folder, except the
+    `output` folder and its contents."""
     for file in sorted(folder.rglob("*")):
-        if not file.is_dir() and output.resolve() not in file.resolve().parents:
+        place = file.parent.resolve() / file.name
+        is_listed = file.is_symlink() or not file.is_dir() or not any(file.iterdir())
+        if is_listed and output.resolve() not in (place, *place.parents):
             yield PurePosixPath(file.relative_to(folder).as_posix())
 
 
@@ -361,7 +364,10 @@ def _unknown(listed: Iterable[PurePosixPath], files_made: Collection[str]) -> li
     folders = {parent for name in files_made for parent in PurePosixPath(name).parents}
     return list(
         dict.fromkeys(
-            next(str(part) for part in (*reversed(path.parents), path) if part not in folders)
+            next(
+                (str(part) for part in (*reversed(path.parents), path) if part not in folders),
+                str(path),  # a link in place of a folder of the paper
+            )
             for path in listed
             if str(path) not in files_made
         )

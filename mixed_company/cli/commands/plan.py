@@ -304,6 +304,7 @@ def _rehearse(chosen: Namespace, loaded: LoadedPlan) -> int:
 def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
     from mixed_company import files
     from mixed_company.analysis import report
+    from mixed_company.analysis.audit.promised import others_sealed
     from mixed_company.analysis.audit.wording import checked, of_data
     from mixed_company.analysis.blinding import blinded, blinded_blocks
     from mixed_company.analysis.planned import tested
@@ -343,7 +344,10 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
             group_figures=chosen.group_figures,
             progress=True,
             excluded=excluded_rows,
-            sources=faults.sources,
+            sources=[
+                *faults.sources,
+                *(f"Note: {line}." for line in others_sealed(chosen.export, loaded.folder, name)),
+            ],
             audit=of_data(audits, data),
         )
         if seed is not None:

@@ -55,7 +55,9 @@ def export(folder: Path) -> Path:
         for session, silent in (("s", 0.1), ("t", 0.12))
     ]
     path = folder / "good.zip"
-    analysis.save(analysis.joined(*parts), path)
+    data = analysis.joined(*parts)
+    data.manifest["made"] = "2026-11-24T12:00:00+00:00"
+    analysis.save(data, path)
     files = contents_of(path)
     manifest = json.loads(files["manifest.json"])
     for about in manifest["sessions"].values():

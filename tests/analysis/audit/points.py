@@ -51,7 +51,9 @@ def export(folder: Path) -> Path:
     )
     path = folder / "points.zip"
     played = [play(settings, [0, 2], number, 0.1) for number in (1, 2)]
-    analysis.save(exported(settings, played), path)
+    data = exported(settings, played)
+    data.manifest["made"] = "2026-11-24T12:00:00+00:00"
+    analysis.save(data, path)
     files = contents_of(path)
     manifest = json.loads(files["manifest.json"])
     manifest |= {"session_configs": ["lab"], "created": ["s"]}

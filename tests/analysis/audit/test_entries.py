@@ -91,6 +91,40 @@ def test_parts_of_a_plan_without_repeated_blocks_are_named(data, parts):
     assert "its parts do not match its blocks" in of_plan(data, parts=parts)
 
 
+@pytest.mark.parametrize(("order", "named"), [("open,pool", True), ("open,open", False)])
+def test_a_note_says_that_an_older_release_does_not_fix_the_order_of_treatments(data, order, named):
+    """The keys of a JSON object have no order, so a seal made with a key does not fix it either."""
+    options = [
+        json.dumps({**json.loads(text), "treatment_order": order}) for text in data.config.options
+    ]
+    config = data.config.assign(options=options).drop(columns="digest")
+    sessions = {
+        code: {**about, "plan": {"name": "two_blocks", "treatments": {"pool": 4, "open": 4}}}
+        for code, about in data.manifest["sessions"].items()
+    }
+    software = {**data.manifest["software"], "mixed_company": "0.8.0"}
+    manifest = {**data.manifest, "software": software, "sessions": sessions}
+    findings = Findings(data.game_id)
+    check_digests(Rows.of("config", config), manifest, findings)
+    notes = [problem.what for problem in findings.problems if "order: is missing" in problem.what]
+    sentence = (
+        "plan: order: is missing, so the export does not fix the order of the treatments, and the "
+        "direction of each test depends on that order"
+    )
+    assert notes == [f"sessions: {code}: {sentence}" for code in sorted(sessions) if named]
+    assert {problem.kind for problem in findings.problems} == {"unknown"}
+
+
+def test_an_empty_time_of_an_export_is_named(data):
+    """Without it, plays that stop before the export or begin after it could not be named."""
+    lines = []
+    for moment in (data.manifest["made"], ""):
+        findings = Findings(data.game_id)
+        check_manifest(Rows.of("config", data.config), {**data.manifest, "made": moment}, findings)
+        lines.append([problem.what for problem in findings.problems if "made" in problem.what])
+    assert lines == [[], ["made: is empty, but every server writes the time of the export"]]
+
+
 @pytest.mark.parametrize("text", ["{}", '{"python": "3.11.7"}', '{"otree": ""}'])
 def test_a_group_of_a_server_without_a_version_of_otree_is_named(data, text):
     [game, *_] = data.games.values()

@@ -5,11 +5,15 @@ in every column. `test_catalogue.py` plants other faults in them.
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
+from dataclasses import replace
 
 import pytest
 
 from mixed_company import analysis
-from mixed_company.analysis.audit import NOTES, UNKNOWN
+from mixed_company.analysis.audit import NOTES, UNKNOWN, group
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.files import ExportError
 from mixed_company.analysis.reading import KEYS
 from tests.analysis.audit import points
 from tests.analysis.audit.faults import contents_of
@@ -27,6 +31,49 @@ CHANGES = {
 
 def problems(path):
     return [str(problem) for problem in analysis.check(path) if problem.kind not in NOTES]
+
+
+def claimed(data: Data, seats: int, periods: int, period: int) -> Data:
+    """Return the data with these numbers in the first group's configuration, and with this period
+    in its first decision."""
+    first, *rest = (json.loads(text) for text in data.config["config"])
+    first["core"] |= {"seats": seats, "periods": periods}
+    decisions = data.decisions.copy()
+    decisions.loc[0, "period"] = period
+    config = data.config.assign(config=[json.dumps(held) for held in (first, *rest)])
+    return replace(data, config=config, decisions=decisions)
+
+
+@pytest.mark.parametrize(
+    ("seats", "periods", "size"),
+    [
+        (1000, 10_000, "decisions: {}10000000"),
+        (30, 10_000, "decisions: {}300000"),
+        (30, 2_000, "pairs: {}1740000"),
+    ],
+)
+def test_a_small_file_cannot_claim_any_number_of_rows(tmp_path, seats, periods, size):
+    options = {"people": ["greedy"] * 4, "groups": 2, "seed": 1, "periods": 3}
+    data = analysis.simulated("commons_game", **options, peer="punishment")
+    path = tmp_path / "large.zip"
+    analysis.save(claimed(data, seats, periods, periods - 1), path)
+    place = f"group 1 of session {data.config['session'][0]}: {seats} seats and {periods} periods "
+    rule = f"{size.format(place + 'require ')} rows, but there are [0-9]+; at most 100000 can be"
+    with pytest.raises(ExportError, match=rule):
+        analysis.check(path)
+
+
+def test_a_large_group_is_read_if_its_rows_are_there(tmp_path, monkeypatch):
+    monkeypatch.setattr(group, "MOST_MISSING", 3)
+    options = {"people": ["greedy"] * 4, "groups": 1, "seed": 1, "periods": 3}
+    data = analysis.simulated("commons_game", **options, peer="punishment")
+    analysis.save(data, tmp_path / "whole.zip")
+    assert problems(tmp_path / "whole.zip") == []
+    for rows, refused in ((3, False), (4, True)):
+        path = tmp_path / f"{rows}.zip"
+        analysis.save(replace(data, pairs=data.pairs.iloc[:-rows]), path)
+        with pytest.raises(ExportError) if refused else nullcontext():
+            assert any("missing: period 2" in line for line in problems(path))
 
 
 def test_a_changed_value_in_any_column_is_found(tmp_path):

@@ -24,8 +24,8 @@ from mixed_company.experiment.digests import of_plan, parts_of
 from mixed_company.experiment.treatments import own_seed
 from mixed_company.table.stored import digest_of
 from tests.analysis.audit.faults import edited, planted
-from tests.analysis.planned.made import CHOSEN, TEXT, content, export, sealed
-from tests.experiment.planned import plan
+from tests.analysis.planned.made import CHOSEN, MEAN_HARVEST, TEXT, content, export, sealed
+from tests.experiment.planned import SMALL, plan
 
 
 @pytest.fixture
@@ -95,6 +95,34 @@ KEYS: list[tuple[dict[str, Any], str]] = [
 def test_every_entry_that_differs_from_the_seal_is_named(project, entries, sentence):
     [message] = changed(Path(), **entries)
     assert message == sentence
+
+
+def test_a_plan_written_after_the_data_does_not_hide_the_other_seal(project, capsys):
+    """The new plan tests one hypothesis, and its seal has an earlier time."""
+    late = sealed(plan(TEXT), "1970-01-02T00:00:00+00:00")
+    (project / "plans/small.seal.json").write_text(late.text, encoding="utf-8")
+    assert not_as_planned("export.zip", Path("plans")) == []
+    text = content(plan(SMALL + MEAN_HARVEST))
+    seal = sealing.Seal.of("later", "1970-01-01T00:00:00+00:00", text)
+    (project / "plans/later.seal.json").write_text(seal.text, encoding="utf-8")
+    (project / "plans/broken.seal.json").write_text("{", encoding="utf-8")
+    data = export()
+    [session] = data.manifest["sessions"].values()
+    session["plan"] |= {"name": "later", "plan": digest_of(text["plan"])}
+    session["plan"]["digest"] = of_plan(session["plan"])
+    session["session_config"] = "later"
+    analysis.save(replace(data, config=data.config.assign(session_config="later")), "exchanged.zip")
+    assert main(["check", "exchanged.zip"]) == 0
+    assert (
+        "plan later: plans/small.seal.json, sealed 1970-01-02T00:00:00+00:00, has the same "
+        "treatments; only the server's key proves from which plan a session was created"
+    ) in capsys.readouterr().out
+
+
+def test_a_seal_without_the_treatments_of_a_session_is_not_named(project):
+    seal = sealing.Seal.of("late", "1970-01-01T00:00:00+00:00", content(plan(TEXT), seats=3))
+    (project / "plans/late.seal.json").write_text(seal.text, encoding="utf-8")
+    assert not_as_planned("export.zip", Path("plans")) == []
 
 
 @pytest.mark.parametrize("has_seal", [True, False])
@@ -290,7 +318,8 @@ def test_a_name_that_no_plan_can_have_is_not_looked_for(project, name):
     [session] = data.manifest["sessions"].values()
     session["plan"]["name"] = name
     analysis.save(data, "export.zip")
-    [note] = not_as_planned("export.zip", project / "plans")
+    note, other = not_as_planned("export.zip", project / "plans")
+    assert f"{project / 'plans/small.seal.json'}, sealed " in other.what
     assert (note.kind, note.what) == (
         "unknown",
         f"no plan can have the name {name!r:.60}, so its treatments, payments, assignment and "

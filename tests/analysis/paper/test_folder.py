@@ -104,6 +104,36 @@ def test_the_script_makes_the_same_bytes_from_the_folder_alone(tmp_path):
     assert done.stdout == f"{len(first)} of {len(first)} files are the same.\ndigest: {digest}\n"
 
 
+def test_links_and_empty_folders_are_not_files_of_the_paper(tmp_path, monkeypatch, capsys):
+    folder, other = tmp_path / "paper", tmp_path / "other"
+    for name in ("paper/tables", "other", "paper/empty"):
+        (tmp_path / name).mkdir(parents=True)
+    for path in (folder / "data.zip", folder / "tables/who.csv", other / "who.csv"):
+        path.write_bytes(b"")
+    content = {"tables/who.csv": b""}
+    monkeypatch.setattr(paper, "read", lambda place: None)
+    monkeypatch.setattr(paper, "made", lambda study, data: content)
+
+    def strangers() -> list[str]:
+        code = paper.again(folder, folder / "second")
+        lines = [line for line in capsys.readouterr().out.splitlines() if "not a file" in line]
+        assert code == bool(lines)
+        return [line.removeprefix("not a file of the paper: ") for line in lines]
+
+    assert strangers() == ["empty"]
+    (folder / "empty").rmdir()
+    assert strangers() == []
+    (folder / "final").symlink_to(other)
+    (folder / "of_output").symlink_to(folder / "second")
+    assert strangers() == ["final", "of_output"]
+    (folder / "final").unlink()
+    (folder / "of_output").unlink()
+    (folder / "tables/who.csv").unlink()
+    (folder / "tables").rmdir()
+    (folder / "tables").symlink_to(other)
+    assert strangers() == ["tables"]
+
+
 def _files(folder: Path) -> list[Path]:
     return [file for file in sorted(folder.rglob("*")) if file.is_file()]
 
