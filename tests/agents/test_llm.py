@@ -295,7 +295,7 @@ def test_prompt_files_are_read_by_their_names(name):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("persona = 3", "persona = 3: should be a text"),
+        ("persona = 3", "persona = 3: should be text"),
         ("chain_of_thought = 1", "should be true or false"),
         ("personna = 'x'", "did you mean"),
         ("memory = 'none'", "should be one of transcript, summary"),

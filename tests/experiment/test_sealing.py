@@ -178,5 +178,5 @@ def test_an_order_in_a_seal_without_digests_of_treatments_is_rejected(tmp_path):
     assert sealing.read(file, "small").order == []
     added = old.model_copy(update={"order": list(whole["plan"]["treatments"])})
     file.write_text(added.model_dump_json(), encoding="utf-8")
-    with pytest.raises(ConfigError, match="was changed after it was sealed"):
+    with pytest.raises(ConfigError, match="changed after it was sealed"):
         sealing.read(file, "small")

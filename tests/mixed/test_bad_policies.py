@@ -37,7 +37,7 @@ def endless() -> bytes:
 def test_a_model_that_never_ends(tmp_path, capsys):
     write(tmp_path, endless())
     message = refused(capsys, "judge", "pupil", "--folder", tmp_path)
-    assert "pupil.onnx: uses the operator Loop" in message
+    assert "pupil.onnx: the model uses the operator Loop" in message
 
 
 def test_a_loop_is_found_in_inner_graphs(tmp_path):

@@ -112,7 +112,7 @@ def test_a_plan_is_sealed_once_and_says_so(project, capsys):
     assert main(["plan", "show", NAME]) == 0
     assert capsys.readouterr().out.endswith(f"Sealed {seal.sealed} ({seal.digest:.12}).\n")
     assert main(["plan", "seal", NAME]) == 2
-    assert "was sealed" in capsys.readouterr().err
+    assert "already sealed" in capsys.readouterr().err
 
 
 def test_check_exits_with_1_if_something_cannot_be_tested(project, capsys):

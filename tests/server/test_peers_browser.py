@@ -116,7 +116,7 @@ def row(page: Page, seat: int) -> Any:
 
 
 def button(page: Page, seat: int, more: bool) -> Any:
-    name = f"One {'more point' if more else 'point fewer'} for Player {seat + 1}"
+    name = f"One {'more' if more else 'fewer'} point for Player {seat + 1}"
     return page.get_by_role("button", name=name, exact=True)
 
 

@@ -99,7 +99,7 @@ def test_unknown_groups_and_a_treatment_without_groups_are_refused(tmp_path):
         excluded.table(data, rows(tmp_path, GROUP.replace("open,2", "open,9")))
     with pytest.raises(UnknownName, match="participant 'nobody'"):
         excluded.table(data, rows(tmp_path, "participant,why,when\nnobody,late,today\n"))
-    with pytest.raises(ConfigError, match="no group in treatment 'open'"):
+    with pytest.raises(ConfigError, match="no group would be left in treatment 'open'"):
         excluded.table(data, rows(tmp_path, GROUP.replace("open,2", "open,1")))
 
 

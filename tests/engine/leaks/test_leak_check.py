@@ -115,7 +115,7 @@ class OneStream(PunishmentVote):
 
 
 def test_a_stream_shared_with_a_seats_noise_is_found():
-    leak = "all random numbers of 'turn' follow from one that a seat can read"
+    leak = "all random numbers of 'turn' can be computed from one that a seat sees"
     assert found_in(OneStream(OneStream.resolve("lab", seats=2)), "as it is", leak)
 
 
@@ -137,7 +137,7 @@ def test_noise_not_drawn_separately_is_found(stream, monkeypatch):
     monkeypatch.setattr(Stream, "apart", lambda *args: OneAfterTheOther(*args))
     monkeypatch.setattr(_RecordedStream, "apart", lambda *args: OneAfterTheOther(*args))
     game = lab("commons_game", "open_access")
-    assert found_in(game, "blurred", f"all random numbers of {stream!r} follow")
+    assert found_in(game, "blurred", f"all random numbers of {stream!r} can be computed")
 
 
 class ShowsTheNoiseOfTheNext(PunishmentVote):
