@@ -65,7 +65,7 @@ def _steps(bot: Any) -> Iterator[Any]:
         yield from _answers(questions.Questionnaire, bot.player)
     assert tables.settled(bot.player).episode.done, "the page was left before the play was over"
     assert bot.player.status == "finished", bot.player.status
-    if goes_on:
+    if goes_on and pages.Results.is_displayed(bot.player):
         yield Submission(pages.Results, check_html=False)
 
 

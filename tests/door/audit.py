@@ -63,7 +63,7 @@ def _differences(exported: Mapping[str, pd.DataFrame]) -> Iterator[str]:
             raise KeyError(f"{name}: has no {missing}")
         frames[name] = typed(rows.reindex(columns=list(types)), types)
     unread = tuple(name for name in frames if name not in exported)
-    manifest = {"rehearsed": bool(frames["config"]["rehearsed"].any())}
+    manifest = {"rehearsed": {"seed": None}} if frames["config"]["rehearsed"].any() else {}
     audit = audited(Data(games[0].id, **frames, unread=unread, manifest=manifest))
     assert audit.groups * audit.periods > 0, "nothing was played"
     for problem in audit.problems:
