@@ -48,7 +48,8 @@ def _steps(bot: Any) -> Iterator[Any]:
     """Yield one participant's submissions, from the instructions to the results."""
     setup = shared.setup_of(bot.player)
     if way.is_planned(bot.player):
-        yield blocks.NextBlock
+        if blocks.NextBlock.is_displayed(bot.player):
+            yield blocks.NextBlock
     elif setup.options.consent:
         yield pages.Consent, {"consented": "yes"}
     if not way.again(bot.player):
