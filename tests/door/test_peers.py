@@ -86,7 +86,8 @@ def test_on_a_desk_the_players_stay_below_the_lake_and_tables_of_results_have_ga
         lake, players = (page.locator(name).bounding_box() for name in (".mc-stage", ".mc-ledger"))
         assert lake is not None
         assert players is not None
-        assert 0 < players["y"] - lake["y"] - lake["height"] < 24
+        gap = 16  # of the grid; two if the decision is about as tall as the lake
+        assert 0 < players["y"] - lake["y"] - lake["height"] <= 2 * gap
         if control == "#harvest":
             page.locator(control).fill("3")
             page.locator("#confirm").click()

@@ -133,11 +133,7 @@ def on_the_grid(policy):
 @pytest.mark.usefixtures("one_server")
 def test_people_decide_like_policies_that_see_only_the_page(tmp_path):
     """Simulated people without randomness decide as the same policies do in the engine."""
-    seats = ["--people", "half_capacity", "--bots", "noisy_person"]
-    seats += [
-        "periods=5",
-        "disclosure=labels",
-    ]  # otherwise bots choose values that people's controls offer
+    seats = ["--people", "half_capacity", "--bots", "noisy_person", "periods=5"]
     tables = rehearse(tmp_path / "out.zip", "commons", *seats, "--groups", "2", "--seed", "5")
     for _, group in tables["config"].iterrows():
         game = engine.make(json.loads(group["config"]))
@@ -147,9 +143,8 @@ def test_people_decide_like_policies_that_see_only_the_page(tmp_path):
         specs = [takes[who] for who in seats["occupant"]]
         episode = engine.Episode(game, int(group["seed"]))
         policies = [make(spec, game) for spec in specs]
-        for policy, who in zip(policies, seats["occupant"], strict=True):
-            if who == "person":
-                on_the_grid(policy)
+        for policy in policies:
+            on_the_grid(policy)
         steps = list(rollout(episode, policies))
         rows = tables["decisions"][tables["decisions"]["group"] == group["group"]]
         paid = rows.sort_values(["period", "seat"])["reward"].tolist()

@@ -72,7 +72,7 @@ def test_a_space_is_sealed_rehearsed_checked_reported_and_written_up(tmp_path):
     assert mixed("plan", "check", "small_space").splitlines()[-1] == "go"
     mixed("plan", "seal", "small_space")
     assert re.search(
-        r"least [\d.]+ \(p00\d\), most [\d.]+ \(p00", mixed("plan", "show", "small_space")
+        r"lowest [\d.]+ \(p00\d\), highest [\d.]+ \(p00", mixed("plan", "show", "small_space")
     )
     mixed("plan", "rehearse", "small_space", "--seed", "5", "--output", "out.zip")
     *tables, seals, note = mixed("check", "out.zip").splitlines()
