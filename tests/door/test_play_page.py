@@ -140,12 +140,12 @@ def test_a_decision_with_a_decimal_comma_on_pages_that_declare_their_language(se
     expect(page.locator("#check")).to_be_visible()
     check_frame(page)
     answers = {
-        "shortage": "3",
-        "growth": "80",
+        "shortage": "2.5",
+        "growth": "50",
         "when": "All at the same time",
         "loss": "You keep all of them",
         "end": "The game ends, and everybody keeps the points they have earned so far",
-        "pay": "€3.60",  # 20 points at 0.08, and the fee
+        "pay": "€2.20",  # 2 points at 0.10, and the fee
     }
     for name, right in answers.items():
         page.locator(f"input[name={name}][value='{right}']").check()
