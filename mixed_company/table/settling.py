@@ -288,8 +288,7 @@ def _replace_agent(table: State, chair: Seat, time_ms: int) -> None:
 
 
 def end(table: State, time_ms: int, **whose: int) -> None:
-    """End the play before its rules would; `whose` contains the `seat` of the person who caused
-    this."""
+    """End the play before its rules would; `whose` has the `seat` of the person who caused it."""
     table.ended_ms = time_ms  # during a pause the clock is stopped
     table.decided, table.answers, table.pending = {}, {}, {}
     talking.stop(table)

@@ -72,7 +72,10 @@ def participants(data: Data) -> pd.DataFrame:
     of_group = groups.set_index(GROUP)["treatment"].to_dict()
     pairs = groups[["session", "treatment"]].drop_duplicates()
     of_session = pairs.drop_duplicates("session", keep=False).set_index("session")["treatment"]
-    assignments = [name if name in data.treatments else "" for name in table["treatment"]]
+    assignments = [
+        label if (label := f"{name}, {block}" if block else str(name)) in data.treatments else ""
+        for name, block in zip(table["treatment"], table["block"].fillna(""), strict=True)
+    ]
     table["treatment"] = [
         of_group.get((session, group), assigned or of_session.get(session, NO_TREATMENT))
         for session, group, assigned in zip(

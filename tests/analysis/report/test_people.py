@@ -79,6 +79,18 @@ def test_a_person_who_plays_two_blocks_is_one_participant_and_drops_out_of_one_o
     assert (len(both.outcomes), head_count(both.outcomes)) == (4, 2)
 
 
+def test_a_person_who_leaves_between_two_blocks_counts_in_the_later_block_of_the_treatment() -> (
+    None
+):
+    """Group 1 plays the first block and group 2 the second; person 0 of group 1 leaves between."""
+    data = played()
+    data = replace(data, config=data.config.assign(treatment="open", block=["first", "second"]))
+    gone = {"participant": "open-1-0", "status": "left", "treatment": "open", "block": "second"}
+    rows = taking_part(with_people(data, gone)).set_index("treatment")
+    assert rows["arrived"].to_dict() == {"open, first": 2, "open, second": 3}
+    assert rows.loc["open, second", "left_in_lobby"] == 1
+
+
 def test_pay_covers_only_people_who_finished():
     data = played()
     outcomes = data.outcomes.assign(payment=[4.0, 6.0, 8.0, 100.0])
