@@ -147,6 +147,24 @@ def test_an_unsavable_batch_is_returned_and_blocks_no_other(saving, connection, 
     assert caplog.text == ""  # a deleted session is not worth a line in the log
 
 
+def test_batches_after_an_unsavable_one_of_the_same_table_leave_no_gap_in_its_journal(
+    saving, connection
+):
+    before = journal(saving)
+    bad = batch(saving, "\ud800")
+    second, third = (
+        replace(bad, first=bad.first + number, rows=[Row("event", number, "{}")])
+        for number in (1, 2)
+    )
+    assert connection.commit([bad, second], False) == [bad, second]
+    assert connection.commit([third], False) == [third]  # queued before the table was closed
+    assert journal(saving) == before
+    good = batch(saving, '{"again": 1}')  # of the table, read again
+    next_one = replace(good, first=good.first + 1, rows=[Row("event", 1, '{"next": 1}')])
+    assert connection.commit([good, next_one], False) == []
+    assert journal(saving) == [*before, '{"again": 1}', '{"next": 1}']
+
+
 def lobby(saving: Any, number: int, seats: dict[int, int]) -> LobbyBatch:
     player = seated(saving)
     shared = {"session_id": player.session_id, "round_number": 1}

@@ -98,6 +98,7 @@ class _Connection:
         self._clocks = clocks
         self._connection: Any = None
         self._checkpoint = time.monotonic()
+        self._rejected: set[tuple[str, int]] = set()  # tables with a batch that was rejected
 
     def commit(self, batches: Sequence[AnyBatch], again: bool) -> Sequence[AnyBatch]:
         """Write batches in one transaction (`server.keeping.writer.Commit`)."""
@@ -106,14 +107,25 @@ class _Connection:
                 self._keep(clock)
         try:
             with self._transaction() as connection:
+                self._check_gaps(connection, batches)
                 _write(connection, batches, again)
         except _ITS_OWN as error:
             if len(batches) == 1:
                 _log_fault(error)
+                self._rejected.update(_tables(batches))
                 return batches
             rejected = [self.commit([batch], again) for batch in batches]
             return [batch for part in rejected for batch in part]
         return []
+
+    def _check_gaps(self, connection: Any, batches: Sequence[AnyBatch]) -> None:
+        """Raise LookupError if a batch continues a journal whose last entries were rejected.
+
+        A journal without any entries belongs to a deleted session, which the database notices.
+        """
+        for table, batch in _tables(batches).items():
+            if table in self._rejected and 0 < _entries(connection, batch) < batch.first:
+                raise LookupError(f"group {batch.group_id}: the entries before it were rejected")
 
     def keep(self, idle: bool) -> None:
         """Save the clocks, and checkpoint SQLite's log (`writer.Keep`)."""
@@ -177,12 +189,21 @@ def _write(connection: Any, gathered: Sequence[AnyBatch], again: bool) -> None:
                 _pay(connection, models.Player.__table__, outcome)
 
 
+def _tables(batches: Iterable[AnyBatch]) -> dict[tuple[str, int], Batch]:
+    """Return each table's last batch, by its app and group id."""
+    return {(batch.app, batch.group_id): batch for batch in batches if isinstance(batch, Batch)}
+
+
 def _is_there(connection: Any, batch: Batch) -> bool:
     """Return whether a batch, with its outcomes and snapshot, was committed despite an error."""
+    return bool(batch.rows) and _entries(connection, batch) > batch.first
+
+
+def _entries(connection: Any, batch: Batch) -> int:
+    """Return the number of committed entries in the journal of a batch's table."""
     log = get_models_module(batch.app).Log.__table__
     count = select([func.count()]).where(log.c.group_id == batch.group_id)
-    rows = connection.execute(count).scalar()
-    return bool(batch.rows) and int(rows) > batch.first
+    return int(connection.execute(count).scalar())
 
 
 def _snapshots(connection: Any, groups: Any, batches: Sequence[Batch]) -> None:
