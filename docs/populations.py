@@ -145,7 +145,7 @@ MEASURES = f"""
 
 The table shows {PLAYS:,} groups of four from each population and of `noisy_person`, in {PERIODS}
 periods of `sanctions` (`unsanctioned`), with an endowment of 20 and seed {SEED}. Contributions are
-percentages of the endowment. They do not depend on the return of the public good.
+percentages of the endowment. They do not depend on the return on the public good.
 
 """
 

@@ -195,12 +195,12 @@ def _of_workers(core: GemCore) -> Words:
         return {
             "mine_request": _("Which mine should your worker go to?"),
             "alone": _("If only your worker is there: {chances}."),
-            "bar_alone": _("chance with only your worker"),
+            "bar_alone": _("chance with your worker alone"),
         }
     return {
         "mine_request": _("Which mine should your workers go to?"),
         "alone": _("If only your workers are there: {chances}."),
-        "bar_alone": _("chance with only your workers"),
+        "bar_alone": _("chance with your workers alone"),
     }
 
 

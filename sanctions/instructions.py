@@ -283,12 +283,11 @@ def _changing_trust(core: SanctionsCore, steady: bool) -> list[str]:
     worst = 1.0 - core.lambda_minus * (1.0 + core.xi * _mean_dependence(core))
     lines = [
         _(
-            "A player who contributes clearly less than expected loses {share} of the "
-            "others' trust."
+            "A player who contributes well below expectations loses {share} of the others' trust."
         ).format(share=_share(1.0 - max(worst, 0.0))),
         _(
-            "A player who contributes clearly more gains {share} of the trust that is "
-            "still missing."
+            "A player who contributes well above expectations closes {share} of the gap to "
+            "full trust."
         ).format(share=_share(core.lambda_plus)),
     ]
     if core.mu_R:

@@ -180,10 +180,10 @@ def _of_stage(core: SanctionsCore) -> Words:
         "compared": _("expected: {b}") if with_baseline else _("your last contribution: {b}"),
         "compared_below": _("below the expected {b}")
         if with_baseline
-        else _("your last contribution: {b} (below it)"),
+        else _("below your last contribution of {b}"),
         "compared_above": _("at or above the expected {b}")
         if with_baseline
-        else _("your last contribution: {b} (at or above it)"),
+        else _("at or above your last contribution of {b}"),
         "nothing_remembered": _("nothing yet"),
         "none_remembered": _("no remembered average yet"),
         "strip": _("Your contributions that count"),

@@ -153,7 +153,7 @@ def _plays(data: Data, number: int) -> pd.DataFrame:
     """Return one row per group: the number of its game, its unit and labels, whether it ended, and
     its length.
 
-    `ended`: whether its play has ended; `horizon`: the maximum number of its periods.
+    `ended`: whether its play is over; `horizon`: the most periods that the play can last.
     """
     lasting = {key: game.horizon for key, game in data.games.items()}
     rows = data.config[["session", "group", "matching_group", "treatment", "block"]]

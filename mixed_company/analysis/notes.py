@@ -3,11 +3,11 @@ never played.
 
 These are not faults in the tables, but an analysis should take them into account.
 
-An interruption is a time when the machine's clock advanced further than the play's clock. People
-may have thought for longer than the play's clock shows. The `late` event records that the server
-was late, and how long the play was stopped. If there is no such event, the server was down or the
-machine's clock was changed. A manager's pause is not an interruption, because it has its own
-events.
+An interruption is a stretch of time in which the machine's clock advanced further than the play's
+clock. People may have thought for longer than the play's clock shows. The `late` event records that
+the server was late, and how long the play was stopped. If there is no such event, the server was
+down or the machine's clock was changed. A manager's pause is not an interruption, because it has
+its own events.
 """
 
 from __future__ import annotations

@@ -196,7 +196,7 @@ def series(
     if plan.blocks:
         check_following(plan, played)
         if plan.pay_blocks == "one" and not config.get("real_world_currency_per_point", 1):
-            raise ConfigError("pay_blocks = 'one': points are worth no money in this session")
+            raise ConfigError("pay_blocks = 'one': points have no cash value in this session")
     return played
 
 

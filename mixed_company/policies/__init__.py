@@ -71,8 +71,8 @@ def _all() -> dict[tuple[str, str], type[Policy]]:
             earlier = sources.get((game_id, policy.id))
             if earlier is not None:
                 raise ConfigError(
-                    f"{source}: id = {policy.id!r}: {game_id} has a policy with this id in "
-                    f"{earlier[0]}"
+                    f"{source}: id = {policy.id!r}: {game_id} already has a policy with this id, "
+                    f"in {earlier[0]}"
                 )
             sources[game_id, policy.id] = source, policy
     return {key: policy for key, (_, policy) in sources.items()}

@@ -55,7 +55,7 @@ def ask_together(
 
 
 def _seen(episode: Episode, rows: Array) -> Gathered:
-    """Return the observations of the seats, each field of shape (K, ...) when it is read."""
+    """Return the seats' observations; each field (K, ...) is gathered when it is first read."""
     seen = episode.observations
     plays = {name: seen[name][None] for name in seen}
     layout = episode.game.declaration.observations

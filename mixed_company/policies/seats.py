@@ -47,7 +47,7 @@ class Seats:
 
     @property
     def seat(self) -> Array:
-        """Each seat's number (K,) in its play."""
+        """Each seat's number in its play, shape (K,)."""
         return self.seen["seat"].astype(np.int64)
 
     @property

@@ -37,7 +37,7 @@ def await_still(table: State, time_ms: int) -> None:
 
 
 def meet(table: State, chair: Seat, time_ms: int) -> None:
-    """Stop waiting for a person who is heard from again."""
+    """Stop waiting for a person who has been heard from again."""
     chair.awaited_ms = None
     end, extra = table.deadline_ms, 0
     if end is not None and _holds_up(table, chair):

@@ -440,7 +440,7 @@ def test_a_repeated_block_is_several_plays_with_one_set_of_rules():
 def test_a_block_with_worthless_points_is_not_drawn():
     small = blocked(**{OTHER: OTHER + "pay_blocks = 'one'\n"})
     shipped = config(small)
-    with pytest.raises(ConfigError, match="pay_blocks = 'one': points are worth no money"):
+    with pytest.raises(ConfigError, match="pay_blocks = 'one': points have no cash value"):
         treatments.series(
             small, {**shipped, "seed": "7", "real_world_currency_per_point": 0}, shipped
         )

@@ -18,7 +18,7 @@ IN_PROCESS = "tests.server.wire"
 
 @dataclass(frozen=True)
 class Part:
-    """Folders with sources, and folders or files with their tests."""
+    """Source folders, and the folders or files that test them."""
 
     sources: tuple[str, ...]
     tests: tuple[str, ...]

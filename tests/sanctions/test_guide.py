@@ -51,7 +51,7 @@ def test_the_instructions_put_the_numbers_where_they_belong():
         "average contribution over the last 8 periods, including the current one, is compared",
         "Trust is 70% at the start.",
         "loses 36% of the others' trust.",
-        "gains 22% of the trust that is still missing.",
+        "closes 22% of the gap to full trust.",
         f"at the starting level of trust {MINUS}10: {MINUS}2.1 {MINUS}2: {MINUS}1.9 {MINUS}1: "
         f"{MINUS}1.4 0: 0 +1: +1.4 +2: +1.9 +10: +2.1",
     ):
@@ -316,8 +316,9 @@ def trust_lines(game_core: SanctionsCore) -> list[str]:
 )  # fmt: skip
 def test_the_loss_of_trust_is_right_by_hand(archetype, changes, lost, built):
     assert trust_lines(core(archetype, **changes))[2:] == [
-        f"A player who contributes clearly less than expected loses {lost}% of the others' trust.",
-        f"A player who contributes clearly more gains {built}% of the trust that is still missing.",
+        f"A player who contributes well below expectations loses {lost}% of the others' trust.",
+        f"A player who contributes well above expectations closes {built}% of the gap to full "
+        "trust.",
         "A player who contributes too little also gets a worse reputation. From then on, this "
         "limits how much the others can trust that player.",
     ]

@@ -460,7 +460,7 @@ def test_instructions_are_all_parts_that_people_read_except_the_payment(monkeypa
 
 @pytest.fixture
 def hands(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return the times of the server's clock. The last one is now."""
+    """Return the times that the server's clock has shown; the last one is now."""
     shown = [0]
     monkeypatch.setattr(clock, "now_ms", lambda: shown[-1])
     return shown

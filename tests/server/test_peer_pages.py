@@ -60,7 +60,8 @@ def test_the_example_of_a_public_good_is_right_by_hand():
     text = text_of(peer_rules.sections(public_good(**SHARE), Options()))
     assert (
         "suppose you earned 26 points and another player earned 26. If you give this player 2 "
-        "punishment points, you have 24 points from this period, and the other player has 20.8."
+        "punishment points, you are left with 24 points from this period, and the other player "
+        "with 20.8."
     ) in text
     assert f"You pay: {' '.join(map(str, COSTS))}" in text
 

@@ -526,7 +526,7 @@ def test_the_extra_values_of_the_other_layered_archetypes():
 
 
 def test_in_turn_the_page_knows_earlier_decisions():
-    prefix = "decided by players before you in this period: "
+    prefix = "decided earlier in this period by players before you: "
     listed = fields("commons_game", "lab_0_7", agents={"timing": "sequential"})
     assert listed == {
         "earlier_harvest": (prefix + "harvest requested", True, False),

@@ -6,7 +6,7 @@ longer. Further invariants:
 
 10. A rejected directive changes nothing, and a repeated one counts once.
 11. Nothing happens by itself while the group is paused, however long that is.
-12. A person whose part the manager has ended makes no more decisions.
+12. Once the manager has ended a person's part in the play, that person decides nothing more.
 """
 
 from __future__ import annotations

@@ -154,7 +154,7 @@ def punishment_response(plays: Plays, by: list[str]) -> Values[float]:
 
     Formula: b in c_t+1 - c_t = a + b P_t + d (c_t - mean of the others in t), least squares over
     pairs of the person's decisions in adjacent periods, with P_t the punishment points received.
-    For a group: over its people.
+    For a group, the pairs of all its people are pooled.
 
     Missing: fewer than 4 such decisions, P_t and the distance are collinear, or there are no
     punishment points.

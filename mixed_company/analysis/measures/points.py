@@ -46,7 +46,7 @@ def points(plays: Plays, by: list[str]) -> Values[float]:
 def points_per_period(plays: Plays, by: list[str]) -> Values[float]:
     """Mean points per seat and period.
 
-    It can be compared between plays of different lengths, and with seats that a policy held for
+    It is comparable across plays of different lengths, and for seats that a policy took over for
     some periods.
 
     Formula: mean of `reward` over the decisions that count.

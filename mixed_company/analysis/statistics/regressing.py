@@ -157,8 +157,8 @@ def _fitted(design: Design, kind: str, clusters: Array, unit: str) -> Any:
             return Logit(design.y, design.x).fit(disp=0, **options)
         except (PerfectSeparationWarning, np.linalg.LinAlgError):
             raise NoTest(
-                f"{design.formula}: a coefficient separates the outcome perfectly and has no "
-                "finite value; compare the groups' shares by a permutation test"
+                f"{design.formula}: a variable separates the outcome perfectly, so its coefficient "
+                "has no finite value; compare the groups' shares with a permutation test"
             ) from None
         except ConvergenceWarning as warning:
             raise NoTest(f"{design.formula}: the fit did not converge: {warning}") from None

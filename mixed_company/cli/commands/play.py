@@ -52,7 +52,7 @@ def run(chosen: Namespace) -> int:
     if chosen.policies or chosen.archetype or chosen.seed or chosen.verbose or chosen.folder:
         raise config_error(
             "no game named: use `mixed play GAME --policies NAME,NAME`; "
-            "command starts a server and accepts only --port"
+            "without a game, this command starts a server and accepts only --port"
         )
     from mixed_company.cli.project import serve
 

@@ -167,7 +167,7 @@ def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, list[str]]:
             raise config_error(f"treatment {name!r}: named twice; use different names")
         if not described:
             raise config_error(
-                f"treatment {name!r}: say which groups belong to it, such as key=value"
+                f"treatment {name!r}: say which groups belong to it, for example key=value"
             )
         names[name] = described
     return names

@@ -1,4 +1,4 @@
-"""Observations of each seat, after the game and its layers: masking for roles and endings.
+"""Determines what each seat observes: its role can hide values, and an ended seat sees nothing new.
 
 The contract's own fields (`engine.contract.declaration.SEEN`) are always visible to all seats. A
 role can hide any other field that is not `open`: the field is then NaN, and is declared as a
@@ -7,9 +7,10 @@ cannot be NaN; in these fields, the seat always sees the same number, `Field.bla
 for active seats is the same whether or not seats can end.
 
 In a sequential play, later seats see earlier decisions in the same period in the observation fields
-`earlier_<action field>` (n). These are NaN for seats that have not decided or come later, and for
-seats whose numbers the game does not show (`Rules.in_view`). They are declared before the layers
-read the declaration, so layers can hide, blur or limit them like any other observation.
+`earlier_<action field>`, each of shape (n,). These are NaN for seats that have not decided or come
+later, and for seats whose numbers the game does not show (`Rules.in_view`). They are declared
+before the layers read the declaration, so layers can hide, blur or limit them like any other
+observation.
 """
 
 from __future__ import annotations
@@ -133,7 +134,7 @@ def _barred(agents: Agents, fields: list[Field], seats: int) -> dict[str, Array]
 def _earlier(field: Field, seats: int) -> Field:
     return Field(
         f"earlier_{field.name}",
-        f"decided by players before you in this period: {field.meaning}",
+        f"decided earlier in this period by players before you: {field.meaning}",
         field.unit,
         low=field.low,
         high=field.high,

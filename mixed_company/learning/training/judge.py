@@ -141,8 +141,8 @@ def better(differences: Mapping[str, Array], earned: Array) -> dict[str, bool]:
 def _measure(card: Card) -> str:
     if card.aim != "own":
         return "mean points of a seat if all seats follow the policy"
-    field = "itself" if card.against == SELF else card.against
-    return f"points of one seat among {field}"
+    others = "copies of itself" if card.against == SELF else card.against
+    return f"points of one seat among {others}"
 
 
 def _verdict(beaten: dict[str, bool]) -> str:

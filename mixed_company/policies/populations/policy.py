@@ -269,7 +269,9 @@ def _policy(stages: Sequence[type[Policy]], game: Game[Any], kind: Type) -> Poli
         second = later[0].for_game(game, **{name: fixed[name] for name in of_later})
         ready = Staged(kind.policy, ready, second)
     if not ready.together or isinstance(ready, Population):
-        raise ConfigError(f"policy = {kind.policy!r}: should decide for many seats at once")
+        raise ConfigError(
+            f"policy = {kind.policy!r}: should be a policy that decides for many seats at once"
+        )
     return ready
 
 

@@ -48,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 
 def install() -> None:
-    """Change how the timeout worker and SQLite commit, and handle lost connections."""
+    """Change how the timeout worker and SQLite commit, and replace lost connections."""
     otree.tasks.get, otree.tasks.post = _commit_then_get, _commit_then_post
     otree.tasks.Worker.listen = _listen_again
     _prepare_sqlite()

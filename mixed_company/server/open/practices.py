@@ -68,7 +68,7 @@ def _decision(row: Row) -> dict[str, Any]:
 
 
 class Practices:
-    """All practices of this process. Callers must hold oTree's connection."""
+    """All practice plays that are open in this process. Callers must hold oTree's connection."""
 
     def __init__(self, tables: OpenTables, most_left: int = MOST_LEFT) -> None:
         self._tables, self._most_left = tables, most_left

@@ -154,21 +154,21 @@ def _example(game: Game[Any]) -> list[str]:
     if points is None:
         return []
     words = pair(
-        "For example, suppose you earned {mine} points and another player earned {theirs}. If you "
-        "give this player {n} punishment point, you have {left} points from this period, and the "
-        "other player has {kept}.",
-        "For example, suppose you earned {mine} points and another player earned {theirs}. If you "
-        "give this player {n} punishment points, you have {left} points from this period, and the "
-        "other player has {kept}.",
+        "For example, suppose you earned {mine} points and another player earned {theirs}. "
+        "If you give this player {n} punishment point, you are left with {left} points from "
+        "this period, and the other player with {kept}.",
+        "For example, suppose you earned {mine} points and another player earned {theirs}. "
+        "If you give this player {n} punishment points, you are left with {left} points from "
+        "this period, and the other player with {kept}.",
     )
     if game.core.peer == "reward":
         words = pair(
-            "For example, suppose you earned {mine} points and another player earned {theirs}. If "
-            "you give this player {n} reward point, you have {left} points from this period, and "
-            "the other player has {kept}.",
-            "For example, suppose you earned {mine} points and another player earned {theirs}. If "
-            "you give this player {n} reward points, you have {left} points from this period, and "
-            "the other player has {kept}.",
+            "For example, suppose you earned {mine} points and another player earned "
+            "{theirs}. If you give this player {n} reward point, you are left with {left} "
+            "points from this period, and the other player with {kept}.",
+            "For example, suppose you earned {mine} points and another player earned "
+            "{theirs}. If you give this player {n} reward points, you are left with {left} "
+            "points from this period, and the other player with {kept}.",
         )
     gaps = {"mine": points.mine, "left": points.mine - points.cost}
     gaps |= {"theirs": points.theirs, "kept": points.theirs + points.change}

@@ -53,7 +53,7 @@ OF_PEERS = (
 
 _OF_OTHERS = (
     translated("group total: {what}"),
-    translated("decided by players before you in this period: {what}"),
+    translated("decided earlier in this period by players before you: {what}"),
     translated("seen later: {what}"),
 )
 """Meanings that contain the meaning of another quantity."""

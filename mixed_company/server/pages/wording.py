@@ -119,7 +119,7 @@ def play() -> Words:
         "last_period": _("Previous period"),
         "nothing_yet": _("This is the first period. What happens in the game will be listed here."),
         "your_points": _("Your points"),
-        "others_mean": _("The others on average"),
+        "others_mean": _("The others' average"),
         "news": _("Previous period: {reward}. Your points: {points}."),
         "total": _("Total"),
         "players": _("Players"),

@@ -186,7 +186,7 @@ def test_a_treatment_with_one_group_is_refused(fit):
 @FEW
 def test_a_perfectly_predicted_outcome_is_named():
     frame = per_group(a=[0, 0, 0], b=[1, 1, 1])
-    with pytest.raises(st.NoTest, match="a coefficient separates the outcome perfectly"):
+    with pytest.raises(st.NoTest, match="a variable separates the outcome perfectly"):
         st.regression(frame, "points ~ treatment", kind="logit")
 
 

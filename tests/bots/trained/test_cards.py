@@ -136,7 +136,8 @@ def test_an_id_can_be_used_only_once_in_a_game(tmp_path):
     path = write(tmp_path, GOOD, id="greedy")
     refused(
         tmp_path,
-        f"{path}: id = 'greedy': commons_game has a policy with this id in bots.commons_game",
+        f"{path}: id = 'greedy': commons_game already has a policy with this id, "
+        "in bots.commons_game",
     )
     path.unlink()
     path.with_suffix(".onnx").unlink()
@@ -145,7 +146,10 @@ def test_an_id_can_be_used_only_once_in_a_game(tmp_path):
         folder.mkdir()
     first, second = write(here, GOOD), write(elsewhere, GOOD)
     assert policies.look_in(here) == ["pupil"]
-    refused(elsewhere, f"{second}: id = 'pupil': commons_game has a policy with this id in {first}")
+    refused(
+        elsewhere,
+        f"{second}: id = 'pupil': commons_game already has a policy with this id, in {first}",
+    )
 
 
 def test_a_folder_can_be_searched_again(tmp_path):
@@ -183,7 +187,9 @@ def test_shipped_policies_are_small_and_valid():
 def test_a_copy_of_a_shipped_policy_is_a_duplicate_id(tmp_path):
     for path in HERE.glob("commons_ppo_group.*"):
         shutil.copy(path, tmp_path)
-    refused(tmp_path, "id = 'commons_ppo_group': commons_game has a policy with this id in ")
+    refused(
+        tmp_path, "id = 'commons_ppo_group': commons_game already has a policy with this id, in "
+    )
 
 
 def test_a_custom_policy_is_asked_outside_the_servers_loop(tmp_path):

@@ -48,7 +48,7 @@ def test_the_own_aim_is_a_seats_earnings_among_its_training_partners(tmp_path, c
 @pytest.mark.long
 def test_under_self_play_the_policy_has_the_other_seats_too(tmp_path, capsys):
     scores, _ = judged(tmp_path, capsys, aim="own", against="self")
-    assert scores.measure == "points of one seat among itself"
+    assert scores.measure == "points of one seat among copies of itself"
     assert scores.others["sustainable"].mean == pytest.approx(37.5)
 
 

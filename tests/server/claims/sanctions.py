@@ -307,11 +307,11 @@ CLAIMS: list[tuple[str, Any]] = [
     (rf"Trust is {N}% at the start\.", is_core("initial_trust", 100)),
     (r"It never changes\.", lambda p: p.stays("trust")),
     (
-        r"A player who contributes clearly less than expected loses .*",
+        r"A player who contributes well below expectations loses .*",
         lambda p: p.core.lambda_minus > 0,
     ),
     (
-        rf"A player who contributes clearly more gains {N}% of the trust that is still missing\.",
+        rf"A player who contributes well above expectations closes {N}% of the gap to full trust\.",
         is_core("lambda_plus", 100),
     ),
     (

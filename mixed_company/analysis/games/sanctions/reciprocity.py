@@ -101,7 +101,8 @@ def change_after_sanction(plays: Plays, by: list[str]) -> Values[float]:
     """Mean change in contributions after a sanction, among decisions below the group's mean.
 
     Formula: mean of c_t+1 - c_t over pairs of the person's decisions in adjacent periods, with c_t
-    below the mean of all seats in t and a loss from sanctions in t. For a group: over its people.
+    below the mean of all seats in t and a loss from sanctions in t. For a group, the pairs of all
+    its people are pooled.
 
     Missing: there is no such decision, or `falls_on` is `observer`.
 
@@ -147,7 +148,7 @@ def response_per_point(plays: Plays, by: list[str]) -> Values[float]:
 
     Formula: b in c_t+1 - c_t = a + b L_t + d (c_t - mean of the others in t), least squares over
     pairs of the person's decisions in adjacent periods, with L_t the points lost to sanctions. For
-    a group: over its people.
+    a group, the pairs of all its people are pooled.
 
     Missing: fewer than 4 such decisions, L_t and the distance are collinear, or `falls_on` is
     `observer`.
