@@ -54,6 +54,8 @@ def run(chosen: Namespace) -> int:
     from mixed_company.experiment import reading
     from mixed_company.files import one_line
 
+    if chosen.limit < 0:
+        raise config_error(f"--limit: {chosen.limit}: should be at least 0")
     key, limit = key_of(chosen), chosen.limit
     tables, seals, original, audits = checked(
         chosen.export, key, progress=True, game=chosen.game, limit=limit

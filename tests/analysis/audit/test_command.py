@@ -51,6 +51,11 @@ def test_differences_are_printed_one_per_line_up_to_the_limit(good, tmp_path, ca
     assert len(capsys.readouterr().out.splitlines()) == 27
 
 
+def test_a_negative_limit_is_refused(good, capsys):
+    assert main(["check", str(good), "--limit", "-1"]) == 2
+    assert capsys.readouterr().err == "--limit: -1: should be at least 0\n"
+
+
 def test_a_policy_that_did_not_have_the_seat_is_named(good, tmp_path, capsys):
     """All decisions in that seat are the person's."""
     change = edited(1, "policy_id", "steward")
