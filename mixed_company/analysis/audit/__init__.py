@@ -119,8 +119,10 @@ class Audit:
     otherwise  policy and its installed version -> number of values for which this version differs
                from the release that made the export; not a fault
     unasked    reason why policies could not be asked again -> number of affected decisions
+    journals  number of groups that were rebuilt from their journals
     without_journal  number of groups without a journal, for which only decisions were replayed
     imported  number of groups that were imported from a table; they have no journal either
+    others    number of groups in sessions that are not in the data that a report is about
     """
 
     game: str
@@ -134,8 +136,10 @@ class Audit:
     recomputed: int = 0
     otherwise: Mapping[str, int] = field(default_factory=dict)
     unasked: Mapping[str, int] = field(default_factory=dict)
+    journals: int = 0
     without_journal: int = 0
     imported: int = 0
+    others: int = 0
 
 
 def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[Problem]:
@@ -231,6 +235,7 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
         recomputed=findings.recomputed,
         otherwise=dict(findings.otherwise),
         unasked=dict(findings.unasked),
+        journals=findings.journals,
         without_journal=findings.without_journal,
         imported=findings.imported,
     )

@@ -139,6 +139,7 @@ def arranged(
             ordered[name] = in_order(tables[name], keys, places, findings)
     base = config, options, game, ordered, periods
     if rebuilt is not None:
+        findings.journals += 1
         played, table = rebuilt
         again = {name: list(ROWS[name](played)) for name in (*KEYS, *_LISTED)}
         return Group(*base, played, again, True, table, True, leaves_out)

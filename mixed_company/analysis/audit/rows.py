@@ -146,6 +146,7 @@ class Findings:
     otherwise   policy and its installed version -> number of values for which this version differs
                 from the code that made the export; not counted as differences
     unasked     reason why policies could not be asked again -> number of decisions
+    journals    number of groups that were rebuilt from their journals
     without_journal  number of groups without a journal, for which only decisions were replayed
     imported    number of groups that were imported from a table
     """
@@ -158,6 +159,7 @@ class Findings:
     recomputed: int = 0
     otherwise: Counter[str] = field(default_factory=Counter)
     unasked: Counter[str] = field(default_factory=Counter)
+    journals: int = 0
     without_journal: int = 0
     imported: int = 0
     session: str = ""

@@ -1,9 +1,10 @@
 """The result of an audit as lines of text, and the faults in the export that a report or paper is
 based on.
 
-    checked   all faults that `mixed check` finds if it is given no plans, and its audits
-    of_data   the audit of the game that a report is about
-    of_files  faults in the export's files and seals, found without replaying groups
+    checked    all faults that `mixed check` finds if it is given no plans, and its audits
+    of_data    the audits of the games that a report is about
+    of_files   faults in the export's files and seals, found without replaying groups
+    sentences  how much these audits compared, and what they could not check
 
 A paper's data are in a new file, without personal data and with new hashes. So only the original
 export can show faults in its files and seals.
@@ -31,8 +32,8 @@ SHOWN = 20
 """Default maximum number of problems listed, in total or for a group and table."""
 
 _ANONYMOUS = (
-    "without personal data: the people behind the codes and any omitted texts cannot be checked; "
-    "everything else is checked, including payments"
+    "without personal data: the people behind the codes and any omitted texts cannot be checked, "
+    "but payments are checked"
 )
 _WITHOUT_JOURNAL = (
     "have no journal here, so only their decisions were replayed under the rules; seats, times, "
@@ -62,37 +63,40 @@ def noted(problems: Iterable[Problem]) -> Iterator[str]:
 
 
 def compared(audit: Audit) -> str:
-    """Return the sentence that says how much was compared and what was found. It is used in all
+    """Return clauses that say how much was compared and what was found. They are used in all
     output from audits. "Numbers" are all values that follow from other values in the export."""
     counted = f"{audit.groups} groups, {audit.periods} periods"
     counted = counted if audit.game else f"{audit.people} people"
     faults = len(wrong(audit))
     outcome = f"problems: {faults}" if faults else "everything matches"
-    return f"{counted}, {audit.numbers} numbers compared; {outcome}"
+    verb = "is" if audit.others == 1 else "are"
+    groups = f"{audit.others} group{'' if audit.others == 1 else 's'}"
+    beside = f"; {groups} {verb} from other sessions" if audit.others else ""
+    return f"{counted}, {audit.numbers} numbers compared; {outcome}{beside}"
+
+
+def sentences(audits: Sequence[Audit]) -> list[str]:
+    """Return the lines of `mixed check` about how much was compared and what could not be checked,
+    as sentences for a report or paper. If there are several games, each sentence names its game."""
+    several = len(audits) > 1
+    return [
+        one_line(f"In {audit.game}: {line}." if several else f"{line[0].upper()}{line[1:]}.")
+        for audit in audits
+        for line in (compared(audit), *_unchecked(audit))
+    ]
 
 
 def lines(audit: Audit, limit: int) -> Iterator[str]:
-    """Return lines with the counts and whether other code made the export, then the differences by
-    group and table, then the notes. `limit` is the maximum number of lines per group and table; 0
-    means no limit."""
+    """Return lines with the counts and what could not be checked, then the differences by group and
+    table, then the notes. `limit` is the maximum number of lines per group and table; 0 means no
+    limit."""
     return map(one_line, _lines(audit, limit))
 
 
 def _lines(audit: Audit, limit: int) -> Iterator[str]:
-    faults = wrong(audit)
     yield f"{audit.game or PARTICIPANTS}: {compared(audit)}"
-    if audit.made_by:
-        verdict = "the differences may come from that" if faults else "it produces the same numbers"
-        if audit.otherwise and not faults:
-            verdict += ", but bots decide differently"
-        yield f"made by different code ({audit.made_by:.12}; this is {code_hash():.12}): {verdict}"
-    yield from _policies(audit)
-    if audit.without_journal:
-        yield f"{audit.without_journal} groups {_WITHOUT_JOURNAL}"
-    if audit.imported:
-        yield f"{audit.imported} groups {_IMPORTED}"
-    if audit.anonymous:
-        yield _ANONYMOUS
+    yield from _unchecked(audit)
+    faults = wrong(audit)
     blocks: dict[tuple[str, int | None, str], list[Problem]] = {}
     for problem in faults:
         table = problem.where.partition(",")[0]
@@ -118,6 +122,24 @@ def absent(sessions: Iterable[str]) -> str:
     return one_line(
         f"sessions on this server that are missing from the file: {', '.join(sessions)}"
     )
+
+
+def _unchecked(audit: Audit) -> Iterator[str]:
+    """Yield lines about other code, and about values that could not be checked. They are used in
+    all output from audits."""
+    faults = wrong(audit)
+    if audit.made_by:
+        verdict = "the differences may come from that" if faults else "it produces the same numbers"
+        if audit.otherwise and not faults:
+            verdict += ", but bots decide differently"
+        yield f"made by different code ({audit.made_by:.12}; this is {code_hash():.12}): {verdict}"
+    yield from _policies(audit)
+    if audit.without_journal:
+        yield f"{audit.without_journal} groups {_WITHOUT_JOURNAL}"
+    if audit.imported:
+        yield f"{audit.imported} groups {_IMPORTED}"
+    if audit.anonymous:
+        yield _ANONYMOUS
 
 
 def _policies(audit: Audit) -> Iterator[str]:
@@ -231,12 +253,18 @@ def checked(
     return Checked(text, list(seals(sealed)), _of(path, key, faults, sealed), done)
 
 
-def of_data(done: Iterable[Audit], data: Data) -> Audit:
-    """Return the audit of the data's game, without problems in other sessions. Its counts cover
-    all sessions of the export."""
-    audit = next(audit for audit in done if audit.game == data.game_id)
-    sessions = {"", *data.manifest.get("sessions", ()), *data.config["session"]}
-    return replace(audit, problems=[fault for fault in audit.problems if fault.session in sessions])
+def of_data(done: Iterable[Audit], games: Iterable[Data]) -> list[Audit]:
+    """Return the audit of each game in the data, without problems in other sessions. The counts
+    cover all sessions of the export; `others` says how many groups are not in the data."""
+    by_game = {audit.game: audit for audit in done}
+    chosen = []
+    for data in games:
+        audit = by_game[data.game_id]
+        sessions = {"", *data.manifest.get("sessions", ()), *data.config["session"]}
+        problems = [fault for fault in audit.problems if fault.session in sessions]
+        others = audit.groups - len(data.games)
+        chosen.append(replace(audit, problems=problems, others=others))
+    return chosen
 
 
 def of_files(path: str | Path, games: Iterable[Data], key: bytes = b"") -> Original:

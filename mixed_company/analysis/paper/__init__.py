@@ -173,7 +173,7 @@ def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | by
     """
     data, *others = tested.loaded(path, study.name, study.plan, games_of(study.planned))
     audits = study.audits or audit.audits(path, progress=progress)
-    checked = wording.of_data(audits, data)
+    checked = wording.of_data(audits, [data, *others])
     data = replace(data, other_sessions=study.others)
     rows = excluded.rows_of(data, study.excluded)
     part = planned.of_plan(
@@ -187,7 +187,7 @@ def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | by
         excluded=rows,
         progress=progress,
         sources=study.original.sources,
-        audit=checked,
+        audits=checked,
     )
     sealed, plan = study.planned, study.plan
     early = None if study.seal is None else status.before_data(data, study.seal)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from mixed_company.analysis.audit import Audit, wording
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.paper import over_space
 from mixed_company.analysis.paper.notation import interval, number, plain, test
@@ -40,7 +41,7 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
         )
     if "excluded" in frames:
         yield excluded(frames["excluded"])
-    yield f"## Data quality\n\n{audited(contents.compared, bool(part.problems))}"
+    yield f"## Data quality\n\n{audited(contents.audits, bool(part.problems))}"
     yield "## Hypotheses"
     means, tested = frames.get("hypotheses_means", pd.DataFrame()), frames["hypotheses"]
     for row in tested.to_dict("records"):
@@ -153,19 +154,23 @@ def excluded(table: pd.DataFrame) -> str:
     )
 
 
-def audited(compared: str, faulty: bool = False) -> str:
-    """Return a sentence about the audit, which replays every group.
-
-    compared  how much was compared (`Contents.compared`)
-    faulty    whether the export that these data come from has problems
-    """
+def audited(audits: Sequence[Audit], faulty: bool = False) -> str:
+    """Return sentences about the audits, which replay every group, and about values that they could
+    not check. `faulty` says whether the export that these data come from has problems."""
     original = (
-        "The export that these data come from has problems, which are listed under deviations. "
+        "The export that these data come from has problems, which are listed under deviations."
     )
-    return (original if faulty else "") + (
-        "Every group was replayed from configuration, seed and journal, and every number that "
-        f"follows from these was compared with the data: {compared}."
-    )
+    groups, journals = sum(audit.groups for audit in audits), sum(a.journals for a in audits)
+    source = "journal" if journals else "decisions"
+    replayed = f"Every group was replayed from configuration, seed and {source}, and every number "
+    if 0 < journals < groups:
+        verb = "was" if journals == 1 else "were"
+        replayed = (
+            f"Of {counted(groups, 'group')}, {journals} {verb} replayed from configuration, seed "
+            "and journal, the others from configuration, seed and decisions. Every number "
+        )
+    replayed += "that follows from these was compared with the data."
+    return " ".join([*([original] if faulty else []), replayed, *wording.sentences(audits)])
 
 
 def hypothesis(row: Mapping[Hashable, Any], planned: Hypothesis, means: pd.DataFrame) -> str:

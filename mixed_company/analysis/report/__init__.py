@@ -92,7 +92,7 @@ def files(
     group_figures: bool = False,
     progress: bool = False,
     sources: Sequence[str] = (),
-    audit: Audit | None = None,
+    audits: Sequence[Audit] = (),
 ) -> dict[str, str | bytes]:
     """Return all files of the report by name: the page, the tables and the figures.
 
@@ -106,7 +106,8 @@ def files(
     group_figures    whether to draw a figure for each group, which takes most of the time
     progress         whether to show progress bars for the audit and the groups
     sources          sentences about the export's file and seals (`audit.wording`)
-    audit            existing audit of the data; None: the data are audited now
+    audits           existing audits, first that of the data (`audit.wording.of_data`); empty: the
+                     data are audited now
 
     The other arguments and errors are the same as for `tables`. Raises ConfigError if the labels
     cannot be permuted.
@@ -119,7 +120,7 @@ def files(
             group_figures=group_figures,
             progress=progress,
             sources=sources,
-            audit=audit,
+            audits=audits,
         )
     )
 

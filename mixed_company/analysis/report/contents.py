@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from mixed_company.analysis.audit import Audit, audited
-from mixed_company.analysis.audit.wording import compared
 from mixed_company.analysis.data import GROUP, Data, Problem
 from mixed_company.analysis.kept import kept
 from mixed_company.analysis.report import blind, collected, figures, groups, over_space, replays
@@ -22,7 +21,6 @@ from mixed_company.analysis.report.measured import OF_GAME, Main
 from mixed_company.analysis.report.parts import Figure, Table, from_one_in
 from mixed_company.analysis.report.planned import Planned
 from mixed_company.analysis.report.replays import Replay
-from mixed_company.analysis.statistics.result import counted
 from mixed_company.engine.contract.errors import EngineError
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.sharing import watched
@@ -56,8 +54,8 @@ class Contents:
     file        name of the export; empty: unknown
     sources     sentences that identify the export and say whether its seals were checked
     rehearsed   whether policies played in place of people
-    audit       result of replaying every group and comparing every number
-    compared    clauses that say how much it compared and what it found
+    audits      results of replaying every group and comparing every number, one for each of the
+                plan's games; the first is that of `data`
     player      the packed page that replays a group
     plan        part of the report about the plan; None: there is no plan
     blind       whether the labels in `data` are permuted and everything that would reveal the true
@@ -67,8 +65,7 @@ class Contents:
     data: Data
     file: str
     rehearsed: bool
-    audit: Audit
-    compared: str
+    audits: Sequence[Audit]
     tables: Mapping[str, Table]
     figures: Mapping[str, Figure]
     groups: Sequence[Group]
@@ -141,22 +138,21 @@ def contents(
     group_figures: bool = False,
     progress: bool = False,
     sources: Sequence[str] = (),
-    audit: Audit | None = None,
+    audits: Sequence[Audit] = (),
 ) -> Contents:
     """Audit, compute and draw everything. The arguments are the same as for `report.files`.
 
     permuted   the data with permuted labels, for a blind report without a plan
     """
-    audit = audit or audited(data, progress=progress)
-    words = compared_in(audit, data)
+    audits = audits or [audited(data, progress=progress)]
     data = over_space.pooled(data) if plan is not None and plan.over_space else data
     labelled, rules = (permuted, None) if plan is None else (plan.blind, plan.exclusions)
     if labelled is not None and plan is not None and plan.over_space:
         labelled = over_space.pooled(labelled)
     if labelled is not None:
         tables = blind.tables(labelled, main, kept(data), excluded, contest, rules)
-        return _blind(labelled, audit, words, tables, plan, file, width, sources)
-    tables = collected.collected(data, limits, main, audit, excluded, contest, rules)
+        return _blind(labelled, audits, tables, plan, file, width, sources)
+    tables = collected.collected(data, limits, main, audits[0], excluded, contest, rules)
     if plan is not None:
         tables |= {table.name: table for table in plan.tables}
         tables["treatments"] = plan.described(tables["treatments"])
@@ -165,38 +161,27 @@ def contents(
         data=data,
         file=file,
         rehearsed=data.rehearsed,
-        audit=audit,
-        compared=words,
+        audits=audits,
         tables=tables,
         figures={figure.name: figure for figure in _figures(tables, able, width)},
-        groups=list(_groups(able, audit.problems, group_figures, progress)),
+        groups=list(_groups(able, audits[0].problems, group_figures, progress)),
         player=replays.player(),
         plan=plan,
         sources=sources,
     )
 
 
-def compared_in(audit: Audit, data: Data) -> str:
-    """Return clauses that say what the audit compared, which includes groups that are not in the
-    data."""
-    others = audit.groups - len(data.games)
-    verb = "is" if others == 1 else "are"
-    beside = f"; {counted(others, 'group')} {verb} from other sessions" if others else ""
-    return f"{compared(audit)}{beside}"
-
-
 def _blind(
     data: Data,
-    audit: Audit,
-    words: str,
+    audits: Sequence[Audit],
     tables: Mapping[str, Table],
     plan: Planned | None,
     file: str,
     width: float,
     sources: Sequence[str],
 ) -> Contents:
-    """Return the contents of a blind report. `data` has permuted labels; `audit`, and the `words`
-    about it, come from the true data."""
+    """Return the contents of a blind report. `data` has permuted labels; `audits` come from the
+    true data."""
     shown = blind.without_single(tables) if blind.in_blocks(data) else tables
     of_plan = {table.name: table for table in plan.tables} if plan else {}
     drawn = _figures({**shown, **of_plan}, data, width)
@@ -206,8 +191,7 @@ def _blind(
         data=data,
         file=file,
         rehearsed=data.rehearsed,
-        audit=audit,
-        compared=words,
+        audits=audits,
         tables=blind.kept_tables(tables) | planned,
         figures=blind.kept_figures(figures_by_name),
         groups=(),

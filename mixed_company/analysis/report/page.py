@@ -10,7 +10,7 @@ import pandas as pd
 
 from mixed_company.analysis import measures
 from mixed_company.analysis.audit import NOTES
-from mixed_company.analysis.audit.wording import wrong
+from mixed_company.analysis.audit.wording import sentences, wrong
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.games import find
 from mixed_company.analysis.importing import provenance
@@ -265,8 +265,9 @@ def _treatments(contents: Contents) -> str:
 
 
 def _audit(contents: Contents) -> Html:
-    kind = "bad" if wrong(contents.audit) else "good"
-    return paragraph(f"Audit of the game: {contents.compared}.", kind)
+    kind = "bad" if any(map(wrong, contents.audits)) else "good"
+    subject = "game" if len(contents.audits) == 1 else "games"
+    return paragraph(f"Audit of the {subject}: {' '.join(sentences(contents.audits))}", kind)
 
 
 def _first_problems(contents: Contents) -> list[Html]:

@@ -348,7 +348,7 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
                 *faults.sources,
                 *(f"Note: {line}." for line in others_sealed(chosen.export, loaded.folder, name)),
             ],
-            audit=of_data(audits, data),
+            audits=of_data(audits, [data, *others]),
         )
         if seed is not None:
             written["blind.json"] = blind.manifest(file, seed, name, seal)

@@ -282,7 +282,8 @@ def test_the_paper_of_a_look(tmp_path):
 
 
 def test_the_paper_of_blocks(tmp_path):
-    """The rehearsal has two groups per treatment and two blocks."""
+    """The rehearsal has two groups per treatment and two blocks. The data have no personal data, so
+    the groups that could talk have no journal."""
     text = BLOCKS.read_text("utf-8") + OF_BLOCKS
     study = reading.from_text(text, BLOCKS.name)
     base = session_config("sanctions", "sanctions", "lab", display_name="", bots="random")
@@ -300,6 +301,11 @@ def test_the_paper_of_blocks(tmp_path):
     assert "Contribution of all seats (points) was on average" in words
     assert "in first (4 groups" in words
     assert "Wilcoxon signed-rank test, exact (first 4, second 4)" in words
+    assert "\n\nOf 8 groups, 4 were replayed from configuration, seed and journal, " in words
+    without = "4 groups have no journal here, so only their decisions were replayed under the rules"
+    page = (tmp_path / "paper" / "report.html").read_text("utf-8")
+    assert f" {without}; " in words.partition("## Data quality")[2]
+    assert f" {without}; " in page.partition("Audit of the game: 8 groups, ")[2]
 
 
 def changed(export: Path, path: Path, name: str, change: Callable[[bytes], bytes]) -> Path:

@@ -171,7 +171,7 @@ def test_the_anonymous_data_are_correct_and_have_the_same_count_of_numbers(folde
     text = (folder / "paper.md").read_text("utf-8")
     counts = f"24 groups, 360 periods, {after[0].numbers} numbers compared; everything matches"
     assert counts in text
-    assert f"Audit of the game: {counts}." in (folder / "report.html").read_text("utf-8")
+    assert f"Audit of the game: {counts}. " in (folder / "report.html").read_text("utf-8")
 
 
 def test_a_simulated_paper_says_so_before_anything_else(folder):

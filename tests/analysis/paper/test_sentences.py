@@ -10,12 +10,11 @@ import pandas as pd
 import pytest
 
 from mixed_company.analysis.audit import Audit
-from mixed_company.analysis.audit.wording import lines, of_data
+from mixed_company.analysis.audit.wording import compared, lines, of_data
 from mixed_company.analysis.data import Problem
 from mixed_company.analysis.paper import methods, notation, results
 from mixed_company.analysis.planned.status import arrival
 from mixed_company.analysis.report import excluded
-from mixed_company.analysis.report.contents import compared_in
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.sealing import Seal
 from mixed_company.table.options import Options
@@ -279,20 +278,70 @@ def test_exclusions_are_named_with_their_reasons():
 
 
 def test_the_audit_is_reported_as_by_check():
-    audit = Audit("commons_game", 2, 30, 500, ())
+    audit = Audit("commons_game", 2, 30, 500, (), journals=2)
     assert next(lines(audit, 0)) == (
         "commons_game: 2 groups, 30 periods, 500 numbers compared; everything matches"
     )
-    data = SimpleNamespace(games=range(2))
-    assert results.audited(compared_in(audit, data)).endswith(
-        ": 2 groups, 30 periods, 500 numbers compared; everything matches."
+    assert results.audited([audit]) == (
+        "Every group was replayed from configuration, seed and journal, and every number that "
+        "follows from these was compared with the data. "
+        "2 groups, 30 periods, 500 numbers compared; everything matches."
     )
 
 
+def test_what_the_audit_could_not_check_is_reported_as_by_check():
+    audit = Audit(
+        *("commons_game", 8, 16, 500, (), "c0de", True),
+        recomputed=9,
+        otherwise={"steward, version 2": 3},
+        unasked={"because an outside agent made them": 5},
+        journals=1,
+        without_journal=4,
+        imported=3,
+    )
+    unchecked = [f"{line[0].upper()}{line[1:]}." for line in lines(audit, 0)][1:]
+    assert [line.split()[0] for line in unchecked] == ["Made", "3", "5", "4", "3", "Without"]
+    assert results.audited([audit]) == (
+        "Of 8 groups, 1 was replayed from configuration, seed and journal, the others from "
+        "configuration, seed and decisions. Every number that follows from these was compared with "
+        "the data. 8 groups, 16 periods, 500 numbers compared; everything matches. "
+        f"{' '.join(unchecked)}"
+    )
+
+
+def test_groups_without_a_journal_are_not_said_to_be_replayed_from_it():
+    words = results.audited([Audit("commons_game", 2, 4, 9, (), without_journal=2)])
+    assert words.startswith(
+        "Every group was replayed from configuration, seed and decisions, and every number that "
+        "follows from these was compared with the data. "
+    )
+    assert " 2 groups have no journal here, so only their decisions were replayed" in words
+
+
+def test_the_audits_of_all_games_are_reported():
+    audits = [
+        Audit("commons_game", 2, 4, 500, (), journals=2),
+        Audit("sanctions", 3, 6, 70, (), journals=1, without_journal=2),
+    ]
+    words = results.audited(audits)
+    assert words.startswith("Of 5 groups, 3 were replayed from configuration, seed and journal, ")
+    first = "In commons_game: 2 groups, 4 periods, 500 numbers compared; everything matches."
+    second = "In sanctions: 3 groups, 6 periods, 70 numbers compared; everything matches."
+    assert f" {first} {second} In sanctions: 2 groups have no journal here, " in words
+
+
+def data_of(game_id: str, groups: int) -> SimpleNamespace:
+    manifest = {"sessions": {"s1": {}}}
+    config = pd.DataFrame({"session": ["s1"]})
+    return SimpleNamespace(game_id=game_id, games=range(groups), manifest=manifest, config=config)
+
+
 def test_groups_of_other_plans_in_the_audit_are_counted():
-    audit = Audit("commons_game", 3, 30, 500, ())
-    words = compared_in(audit, SimpleNamespace(games=range(2)))
-    assert words == (
+    done = [Audit("sanctions", 1, 1, 1, ()), Audit("commons_game", 3, 30, 500, ())]
+    games = [data_of("commons_game", 2), data_of("sanctions", 1)]
+    first, second = of_data([*done, Audit("", 0, 0, 9, (), people=6)], games)
+    assert compared(second) == "1 groups, 1 periods, 1 numbers compared; everything matches"
+    assert compared(first) == (
         "3 groups, 30 periods, 500 numbers compared; everything matches; "
         "1 group is from other sessions"
     )
@@ -300,13 +349,9 @@ def test_groups_of_other_plans_in_the_audit_are_counted():
 
 def test_problems_of_other_sessions_are_left_out_of_the_audit_of_a_plan():
     problems = [Problem("differs", "value", session=name) for name in ("", "s1", "s2")]
-    data = SimpleNamespace(
-        game_id="commons_game",
-        manifest={"sessions": {"s1": {}}},
-        config=pd.DataFrame({"session": ["s1"]}),
-    )
     done = [Audit("sanctions", 1, 1, 1, ()), Audit("commons_game", 2, 30, 500, problems)]
-    assert [problem.session for problem in of_data(done, data).problems] == ["", "s1"]
+    [audit] = of_data(done, [data_of("commons_game", 2)])
+    assert [problem.session for problem in audit.problems] == ["", "s1"]
 
 
 def written(
