@@ -285,21 +285,23 @@ def _json(value: Any) -> str:
 _SCRIPT = '''"""Rebuild every file of this folder: python again.py FOLDER
 
 The new files go to FOLDER. The exit code is 0 if they have the same bytes as the files here, and
-there are no other files here. Compare the digest that the script prints with the published one: it
-differs if anybody changed the data and rebuilt every file. The script needs mixed-company with the
-`analysis` extra, in the versions of requirements.txt.
+there are no other files here; 1 if there is a difference; 2 if the files cannot be made. Compare
+the digest that the script prints with the published one: it differs if anybody changed the data and
+rebuilt every file. The script needs mixed-company with the `analysis` extra, in the versions of
+requirements.txt.
 """
 
 import sys
+from argparse import ArgumentParser
 from pathlib import Path
 
 from mixed_company.analysis.paper import again
-from mixed_company.engine.contract.errors import EngineError
+from mixed_company.cli.refusal import guarded
 
-try:
-    sys.exit(again(Path(__file__).resolve().parent, Path(sys.argv[1])))
-except EngineError as error:
-    sys.exit(str(error))
+parser = ArgumentParser(description="Rebuild every file of this folder.")
+parser.add_argument("folder", type=Path, metavar="FOLDER", help="folder for the new files")
+output = parser.parse_args().folder
+sys.exit(guarded(lambda: again(Path(__file__).resolve().parent, output)))
 '''
 
 
@@ -330,15 +332,15 @@ def read(folder: Path) -> Study:
 def again(folder: Path, output: Path) -> int:
     """Rebuild a folder's files from its data, in the `output` folder."""
     data = folder / DATA
-    if output.resolve() == folder.resolve():
-        raise ConfigError(f"{output}: should not be the paper's own folder")
-    strangers = list(_others(folder, output))
+    if folder.resolve().is_relative_to(output.resolve()):
+        raise ConfigError(f"{output}: should not be the paper's own folder or contain it")
+    listed = list(_others(folder))
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder
         new = {**made(read(folder), data), DATA: data.read_bytes()}
         files.written(output, place, new)
     different = [name for name in new if _bytes(folder / name) != _bytes(output / name)]
-    unknown = _unknown(strangers, new)
+    unknown = _unknown(listed, {*new, *_inside(folder, output, new)})
     for name in different:
         print(f"differs: {name}")
     for name in unknown:
@@ -348,14 +350,21 @@ def again(folder: Path, output: Path) -> int:
     return 1 if different or unknown else 0
 
 
-def _others(folder: Path, output: Path) -> Iterator[PurePosixPath]:
-    """Yield the relative paths of all files, links and empty folders in a folder, except the
-    `output` folder and its contents."""
+def _others(folder: Path) -> Iterator[PurePosixPath]:
+    """Yield the relative paths of all files, links and empty folders in a folder."""
     for file in sorted(folder.rglob("*")):
-        place = file.parent.resolve() / file.name
-        is_listed = file.is_symlink() or not file.is_dir() or not any(file.iterdir())
-        if is_listed and output.resolve() not in (place, *place.parents):
+        if file.is_symlink() or not file.is_dir() or not any(file.iterdir()):
             yield PurePosixPath(file.relative_to(folder).as_posix())
+
+
+def _inside(folder: Path, output: Path, names: Iterable[str]) -> list[str]:
+    """Return the paths of the output folder and of its new files, relative to the paper's folder;
+    empty if the output folder is elsewhere."""
+    place = output.resolve()
+    if not place.is_relative_to(folder.resolve()):
+        return []
+    base = PurePosixPath(place.relative_to(folder.resolve()).as_posix())
+    return [str(base), *(str(base / name) for name in names)]
 
 
 def _unknown(listed: Iterable[PurePosixPath], files_made: Collection[str]) -> list[str]:

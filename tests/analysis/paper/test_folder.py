@@ -6,6 +6,7 @@ import contextlib
 import csv
 import io
 import os
+import runpy
 import subprocess
 import sys
 import zipfile
@@ -132,6 +133,49 @@ def test_links_and_empty_folders_are_not_files_of_the_paper(tmp_path, monkeypatc
     (folder / "tables").rmdir()
     (folder / "tables").symlink_to(other)
     assert strangers() == ["tables"]
+    (folder / "second/tables/final.csv").write_bytes(b"")
+    assert strangers() == ["second/tables/final.csv", "tables"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "rule"),
+    [
+        ([], "the following arguments are required: FOLDER"),
+        (["second", "third"], "unrecognized arguments: third"),
+        (["."], ".: should not be the paper's own folder or contain it"),
+        ([".."], "..: should not be the paper's own folder or contain it"),
+        (["../.."], "../..: should not be the paper's own folder or contain it"),
+        (["data.zip"], "data.zip: is a file, not a folder"),
+        (["second/deep"], "second/deep: its parent folder does not exist"),
+    ],
+)
+def test_the_script_refuses_an_output_that_it_cannot_use(
+    folder, monkeypatch, capsys, arguments, rule
+):
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "argv", ["again.py", *arguments])
+    before = set(folder.parent.rglob("*"))
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path("again.py", run_name="__main__")
+    assert ended.value.code == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.endswith(f"{rule}\n")
+    assert set(folder.parent.rglob("*")) == before
+
+
+@pytest.mark.parametrize("missing", ["data.zip", "study.json"])
+def test_the_script_refuses_a_folder_that_lacks_its_sources(
+    folder, tmp_path, monkeypatch, capsys, missing
+):
+    for name in {"again.py", "data.zip", "study.json"} - {missing}:
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    monkeypatch.setattr(sys, "argv", ["again.py", str(tmp_path / "second")])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(tmp_path / "again.py"), run_name="__main__")
+    assert ended.value.code == 2
+    assert missing in capsys.readouterr().err
+    assert not (tmp_path / "second").exists()
 
 
 def _files(folder: Path) -> list[Path]:
