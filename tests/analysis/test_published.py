@@ -174,3 +174,23 @@ def test_matching_is_that_of_plays_in_a_row(both, plays, matching):
     config = both.config.assign(play=number, block="", matching_group=both.config["group"])
     data = replace(both, config=config, manifest={**both.manifest, "sessions": sessions})
     assert _matching(data, "with") == matching
+
+
+def test_groups_of_a_treatment_that_played_other_rules_are_left_out_and_named():
+    """Of six groups, two had a small endowment, which the published numbers do not have; two others
+    had another return."""
+    others = played(10, "small", endowment=10.0), played(8, "returned", mpcr=0.8)
+    data = analysis.joined(*others, played(4, "usual")).named(
+        {"chosen": ["production=public_good"]}
+    )
+    comparison = compared(data, HERRMANN, "Boston")
+    assert comparison.table["groups"].tolist() == [4] * 11
+    assert comparison.table["mean"].tolist() == pytest.approx([6] * 11)
+    assert comparison.notes == (
+        "chosen (2 of 6 groups: small-1, small-2): left out, because endowment = 10.0: should be "
+        "20.0 for the condition 'n' of herrmann_thoni_gachter_2008",
+        "chosen (2 of 6 groups: returned-1, returned-2): mpcr = 0.8, but 0.4 in the study",
+    )
+    alone = analysis.joined(others[0], played(4, "rich", endowment=50.0))
+    with pytest.raises(ConfigError, match=r"'chosen' \(2 of 4 groups: small-1, small-2\): endow"):
+        compared(alone.named({"chosen": ["mpcr=0.4"]}), HERRMANN)

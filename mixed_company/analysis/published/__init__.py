@@ -28,9 +28,11 @@ from mixed_company import files
 from mixed_company.analysis import measures, statistics
 from mixed_company.analysis.audit.way import plan_of
 from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.kept import Group, without
 from mixed_company.analysis.published.options import differences
+from mixed_company.analysis.published.rules import Rules, rules_of, shown
 from mixed_company.analysis.ranges import Range
-from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
+from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest
 
 __all__ = ["Condition", "Figure", "Study", "find", "names"]
 
@@ -145,6 +147,8 @@ class Comparison:
 def compared(data: Data, study: Study, sample: str = "") -> Comparison:
     """Compare an export's treatments with the conditions of a study that have the same rules.
 
+    Groups of a treatment that played other rules are left out, and `notes` names them.
+
     `sample`: name of a sample in the study; empty: the first one in the file. Raises ConfigError if
     the data are from another game or have other rules, UnknownName for an unknown sample.
     """
@@ -154,76 +158,77 @@ def compared(data: Data, study: Study, sample: str = "") -> Comparison:
         )
     sample = sample or study.samples[0]
     figures = study.of_sample(sample)
-    rules = _rules(data)
-    pairs = [
-        (treatment, figure)
-        for treatment, core in rules.items()
-        for figure in figures
-        if not _unlike(_needs(study, study.conditions[figure.condition]), core)
-    ]
+    played = rules_of(data)
+    pairs = list(_pairs(study, figures, played))
     if not pairs:
-        raise ConfigError("\n".join(_refusals(study, figures, rules)))
-    periods = data.by_unit(measures.periods(data, {figure.measure for _, figure in pairs}))
+        raise ConfigError("\n".join(_refusals(study, figures, played)))
+    periods = measures.periods(data, {pair.figure.measure for pair in pairs})
     ends = measures.ranges(data.game_id)
+    frames = [data.by_unit(_rows(periods, pair)) for pair in pairs]
+    both = list(zip(frames, pairs, strict=True))
     table = pd.concat(
-        [_beside(periods, treatment, figure, ends[figure.measure]) for treatment, figure in pairs],
-        ignore_index=True,
+        [_beside(rows, pair, ends[pair.figure.measure]) for rows, pair in both], ignore_index=True
     )
-    notes = (*_notes(data, study, pairs, rules), *_incomplete(periods, pairs))
-    return Comparison(study, sample, table, notes)
+    notes = dict.fromkeys((*_notes(data, study, pairs, played), *_incomplete(both)))
+    return Comparison(study, sample, table, tuple(notes))
 
 
-def _rules(data: Data) -> dict[str, Any]:
-    """Return the core parameters of each treatment's game, including defaults. `periods` counts the
-    periods of all plays of a repeated block."""
-    games = data.games
-    rules: dict[str, Any] = {}
-    for row in data.groups.sort_values("treatment").to_dict("records"):
-        game = games.get((str(row["session"]), int(row["group"])))
-        if game is not None:
-            rules.setdefault(str(row["treatment"]), game.config.core)
-    if "play" not in data.config:
-        return rules
-    plays = 1 + data.config["play"].groupby(data.groups["treatment"], observed=True).max()
-    return {
-        name: core.model_copy(update={"periods": int(plays[name]) * core.periods})
-        for name, core in rules.items()
-    }
+@dataclass(frozen=True)
+class _Pair:
+    """A treatment's groups that played the rules of a figure's condition."""
+
+    treatment: str
+    figure: Figure
+    rules: tuple[Rules, ...]
+
+    @property
+    def groups(self) -> list[Group]:
+        return [group for rules in self.rules for group in rules.groups]
 
 
-def _needs(study: Study, condition: Condition) -> Mapping[str, Any]:
-    return {**study.needs, **condition.needs}
+def _pairs(study: Study, figures: list[Figure], played: list[Rules]) -> Iterator[_Pair]:
+    for treatment in dict.fromkeys(rules.treatment for rules in played):
+        for figure in figures:
+            needs = _needs(study, figure.condition)
+            rules = [of for of in played if of.treatment == treatment and not of.unlike(needs)]
+            if rules:
+                yield _Pair(treatment, figure, tuple(rules))
 
 
-def _unlike(wanted: Mapping[str, Any], core: Any) -> dict[str, Any]:
-    """Return the keys that do not have the wanted values, with the values that they have."""
-    values = {key: getattr(core, key) for key in wanted}
-    return {key: value for key, value in values.items() if not np.array_equal(value, wanted[key])}
+def _needs(study: Study, condition: str) -> Mapping[str, Any]:
+    return {**study.needs, **study.conditions[condition].needs}
 
 
-def _shown(value: Any) -> str:
-    return "not set" if value is None or np.size(value) == 0 else short(value)
-
-
-def _refusals(study: Study, figures: list[Figure], rules: Mapping[str, Any]) -> Iterator[str]:
+def _refusals(study: Study, figures: list[Figure], played: list[Rules]) -> Iterator[str]:
     """Yield, for each treatment, its differences from the most similar condition."""
     conditions = dict.fromkeys(figure.condition for figure in figures)
-    for treatment, core in rules.items():
-        unlike = [_unlike(_needs(study, study.conditions[name]), core) for name in conditions]
-        closest = min(range(len(unlike)), key=lambda number: len(unlike[number]))
-        name = list(conditions)[closest]
-        needs = _needs(study, study.conditions[name])
-        for key, value in unlike[closest].items():
-            yield (
-                f"treatment {treatment!r}: {key} = {_shown(value)}: should be {_shown(needs[key])} "
-                f"for the condition {name!r} of {study.name}"
-            )
+    for rules in played:
+        closest = min(conditions, key=lambda name: len(rules.unlike(_needs(study, name))))
+        where = f" ({rules.where})" if rules.where else ""
+        for line in _different(study, closest, rules):
+            yield f"treatment {rules.treatment!r}{where}: {line}"
 
 
-def _beside(periods: pd.DataFrame, treatment: str, figure: Figure, ends: Range) -> pd.DataFrame:
+def _different(study: Study, condition: str, rules: Rules) -> Iterator[str]:
+    """Yield the keys that a condition needs and that have other values."""
+    needs = _needs(study, condition)
+    for key, value in rules.unlike(needs).items():
+        yield (
+            f"{key} = {shown(value)}: should be {shown(needs[key])} for the condition "
+            f"{condition!r} of {study.name}"
+        )
+
+
+def _rows(periods: pd.DataFrame, pair: _Pair) -> pd.DataFrame:
+    """Return the rows of a pair's groups in the periods of its figure."""
+    in_pair = pd.MultiIndex.from_frame(periods[GROUP]).isin(pair.groups)
+    return periods[in_pair & (periods["period"] < pair.figure.over)]
+
+
+def _beside(rows: pd.DataFrame, pair: _Pair, ends: Range) -> pd.DataFrame:
     """Return the rows of a treatment for one figure: one per period, and one for the mean over
     them."""
-    rows = periods[(periods["treatment"] == treatment) & (periods["period"] < figure.over)]
+    treatment, figure = pair.treatment, pair.figure
     rows = rows.assign(treatment=treatment)
     listed = [
         (str(number + 1), rows[rows["period"] == number], value)
@@ -249,21 +254,16 @@ def _is_complete(rows: pd.DataFrame, figure: Figure) -> pd.Series[bool]:
     return periods.groupby([rows[key] for key in GROUP]).transform("nunique") == figure.over
 
 
-def _incomplete(periods: pd.DataFrame, pairs: list[tuple[str, Figure]]) -> Iterator[str]:
+def _incomplete(pairs: list[tuple[pd.DataFrame, _Pair]]) -> Iterator[str]:
     """Yield sentences about how many groups do not have all periods of a figure."""
-    notes: dict[str, None] = {}
-    for treatment, figure in pairs:
-        rows = periods[(periods["treatment"] == treatment) & (periods["period"] < figure.over)]
-        groups = rows[GROUP].drop_duplicates()
-        incomplete = len(groups) - len(
-            rows.loc[_is_complete(rows, figure), GROUP].drop_duplicates()
-        )
-        if incomplete:
-            notes[
-                f"{treatment}: {incomplete} of {len(groups)} groups do not have all periods; the "
-                f"mean over periods 1-{figure.over} leaves them out"
-            ] = None
-    yield from notes
+    for rows, pair in pairs:
+        groups, figure = rows[GROUP].drop_duplicates(), pair.figure
+        complete = rows.loc[_is_complete(rows, figure), GROUP].drop_duplicates()
+        if len(complete) < len(groups):
+            yield (
+                f"{pair.treatment}: {len(groups) - len(complete)} of {len(groups)} groups do not "
+                f"have all periods; the mean over periods 1-{figure.over} leaves them out"
+            )
 
 
 def _mean(rows: pd.DataFrame, measure: str, ends: Range) -> dict[str, Any]:
@@ -287,23 +287,24 @@ def _matching(data: Data, treatment: str) -> str:
     return " or ".join(dict.fromkeys(str(plan.get("matching", "partners")) for plan in plans))
 
 
-def _notes(
-    data: Data,
-    study: Study,
-    pairs: list[tuple[str, Figure]],
-    rules: Mapping[str, Any],
-) -> Iterator[str]:
-    """Yield caveats: differences in design, and treatments that were left out."""
-    compared_with = {treatment: study.conditions[figure.condition] for treatment, figure in pairs}
-    for treatment, condition in compared_with.items():
-        design = {**study.design, **condition.design}
-        unlike = _unlike(design, rules[treatment])
-        for key, value in unlike.items():
-            yield f"{treatment}: {key} = {_shown(value)}, but {_shown(design[key])} in the study"
+def _notes(data: Data, study: Study, pairs: list[_Pair], played: list[Rules]) -> Iterator[str]:
+    """Yield caveats: differences in design, and groups and treatments that were left out."""
+    for pair in pairs:
+        treatment, name = pair.treatment, pair.figure.condition
+        others = [of for of in played if of.treatment == treatment and of not in pair.rules]
+        for rules in others:
+            for line in _different(study, name, rules):
+                yield f"{rules.name}: left out, because {line}"
+        design = {**study.design, **study.conditions[name].design}
+        for rules in pair.rules:
+            for key, value in rules.unlike(design).items():
+                yield f"{rules.name}: {key} = {shown(value)}, but {shown(design[key])} in the study"
         matching = _matching(data, treatment)
         if matching != study.matching:
             yield f"{treatment}: matching = {matching}, but {study.matching} in the study"
-        yield from dict.fromkeys(differences(data, treatment))
-    left_out = [name for name in rules if name not in compared_with]
-    if left_out:
-        yield f"Treatments without published numbers: {', '.join(left_out)}"
+        left_out = [group for rules in others for group in rules.groups]
+        yield from differences(without(data, left_out), treatment)
+    compared_with = {pair.treatment for pair in pairs}
+    unmatched = dict.fromkeys(of.treatment for of in played if of.treatment not in compared_with)
+    if unmatched:
+        yield f"Treatments without published numbers: {', '.join(unmatched)}"

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mixed_company.analysis import measures, published
+from mixed_company.analysis import measures
+from mixed_company.analysis.published.rules import rules_of
 from mixed_company.analysis.reading import load, tables_of
 from mixed_company.analysis.report.participants import taking_part
 from mixed_company.server import paying
@@ -117,7 +118,7 @@ def an_export_names_plays_and_analysis_pools_them_by_block(blocks: Blocks, path:
     assert sorted(set(data.outcomes["block"])) == ["none", "with"]
     periods = data.by_unit(measures.periods(data, ["contribution"]))
     assert [len(set(part["group"])) for _, part in periods.groupby("treatment")] == [1, 1]
-    assert {name: core.periods for name, core in published._rules(data).items()} == {
+    assert {rules.treatment: rules.core.periods for rules in rules_of(data)} == {
         "all, none": 3,
         "all, with": 2,
     }
