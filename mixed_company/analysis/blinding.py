@@ -9,9 +9,14 @@ never played, not ended, or ended. So each label keeps its number of groups and 
 groups. Groups that the tests leave out exchange labels only with one another, because otherwise the
 tests could include exactly the groups with a true label.
 
-Out of many permutations, the chosen one gives the labels the most equal shares of each treatment's
-groups. Otherwise, a measure that only one treatment has would show which label has more of that
-treatment's groups, and therefore in which direction other measures differ.
+A test also leaves out groups in which its measure has no value. `analysis.permuted` has the rule
+that says which values may be shown: among the groups with a value, too, no label may have exactly
+the groups of one treatment. The chosen permutation satisfies this for as many of the main measures
+as possible. Otherwise, values are missing in the blind data, and a hypothesis is not tested.
+
+Of the permutations that do this equally well, the chosen one gives the labels the most equal shares
+of each treatment's groups. Otherwise, a measure that only one treatment has would show which label
+has more of that treatment's groups, and therefore in which direction other measures differ.
 
 The points of a space often have one group each, so every label always has the groups of some point.
 For points, the chosen permutation is the one with the variables that correlate least with the true
@@ -25,18 +30,20 @@ plays differ by at most one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
-from functools import partial
 from itertools import islice
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from mixed_company.analysis import measures
 from mixed_company.analysis.data import Data
-from mixed_company.analysis.kept import Group, kept
+from mixed_company.analysis.kept import Group, kept, keys_of
+from mixed_company.analysis.measures.plays import by_people
 from mixed_company.analysis.notes import not_ended
+from mixed_company.analysis.permuted import MOST_LEFT, Permuted
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
 
@@ -44,8 +51,8 @@ TRIES = 10_000
 """Maximum number of permutations to draw. If a blind permutation exists, far fewer are enough."""
 EVEN = 100
 """Number of blind permutations that are compared; the most balanced one is used."""
-MOST_LEFT = 0.5
-"""Largest correlation between a true and a permuted variable of a space."""
+ATTEMPTS = 20
+"""Number of permutations of blocks that are compared if values cannot be shown under some."""
 
 
 def blinded(
@@ -54,16 +61,19 @@ def blinded(
     seed: int,
     design: Mapping[str, Array] | None = None,
     without: Collection[Group] = (),
+    measured: Collection[str] = (),
 ) -> Data:
     """Return the data with these treatments' labels permuted among groups that can be measured. If
     the treatments are points of a space, `design` has the columns of the regression at each point
     (`space.columns.matrix`, without the intercept). `without` has the groups that are excluded from
-    the tests.
+    the tests, and `measured` the main measures.
 
     The result has the treatments in this order. The same groups and seed always produce the same
     labels, no matter what order the groups are in. No label has exactly the groups of one
     treatment, among all groups or among the groups in the tests, because a test would then be the
-    true test, except for its sign. Anybody with the seed and the export can compute the labels.
+    true test, except for its sign. The same holds among the groups with a value of a main measure,
+    if possible; otherwise, and for other measures, values are missing (`analysis.permuted`).
+    Anybody with the seed and the export can compute the labels.
     Raises ConfigError if a group has another treatment or if there is no such permutation.
     """
     able = kept(data)
@@ -77,18 +87,27 @@ def blinded(
     left_out = {*without, *not_ended(able)[0]}
     tested = [key not in left_out for key in keys]
     within = list(zip(config["session"].where(several, ""), far.tolist(), tested, strict=True))
+    true = labels.to_numpy(dtype=object)[order]
+    unlabelled = Permuted(
+        tuple(keys[place] for place in order),
+        {"treatment": true},
+        {"treatment": true},
+        without=frozenset(without),
+        design=design,
+    )
     drawn = _drawn(
-        labels.to_numpy()[order],
+        unlabelled,
         [within[place] for place in order],
         seed,
-        np.array(tested, dtype=bool)[order],
-        design,
+        _required(able, unlabelled, left_out),
+        _values(unlabelled, _frames(able, measured), left_out),
     )
     permuted = np.empty(len(order), dtype=object)
     permuted[order] = drawn
     names = {name: [f"treatment={name}"] for name in treatments if name in set(labels)}
     relabelled = config.assign(treatment=pd.Series(permuted, config.index, "str"))
-    return replace(able, config=relabelled, names=names)
+    labelled = replace(unlabelled, drawn={"treatment": drawn})
+    return replace(able, config=relabelled, names=names, permuted=labelled)
 
 
 def blinded_blocks(
@@ -96,6 +115,7 @@ def blinded_blocks(
     treatments: Sequence[str],
     seed: int,
     without: Collection[Group] = (),
+    measured: Collection[str] = (),
 ) -> list[Data]:
     """Permute labels among and within matching groups, in all games of a session's blocks.
 
@@ -119,19 +139,64 @@ def blinded_blocks(
             f"excluded; blinding needs at least two, and two treatments or two blocks of one game"
         )
     _check_lengths(plays)
+    frames = [_frames(data, measured) for data in able]
+
+    def of_games(drawn: pd.DataFrame) -> list[Permuted]:
+        return [_of_game(drawn, number, without) for number in range(len(able))]
+
+    def hidden(drawn: pd.DataFrame) -> int:
+        return sum(
+            not permuted.shows(chosen)
+            for permuted, of_game in zip(of_games(drawn), frames, strict=True)
+            for chosen in _distinct(_values(permuted, of_game, without))
+        )
+
+    attempts = (_drawn_blocks(plays, units, tested, [seed, n]) for n in range(ATTEMPTS))
+    drawn = next(attempts)
+    if hidden(drawn):
+        drawn = min((drawn, *attempts), key=hidden)
+    return [
+        replace(_labelled(data, drawn[drawn["game"] == number]), permuted=permuted)
+        for number, (data, permuted) in enumerate(zip(able, of_games(drawn), strict=True))
+    ]
+
+
+def _drawn_blocks(
+    plays: pd.DataFrame, units: pd.Series[str], tested: pd.Series[bool], seed: Sequence[int]
+) -> pd.DataFrame:
+    """Return the plays with permuted labels, in the columns `drawn_treatment` and `drawn_block`.
+    `units` has the treatment of each unit."""
     labels, true = units.copy(), units.to_numpy(dtype=object)
     if units.nunique() > 1:
         sessions = pd.Series(units.index.get_level_values("session"), units.index)
         within = sessions.where(units.groupby(sessions).transform("nunique") > 1, "")
         places = list(zip(within, tested, strict=True))
-        labels[:] = _drawn(true, places, seed, tested.to_numpy())
-    random = np.random.default_rng([seed, 1])
+        kinds = {"treatment": true}
+        unlabelled = Permuted(tuple(units.index), kinds, kinds)
+        required = [np.ones(len(units), dtype=bool), tested.to_numpy(dtype=bool)]
+        labels[:] = _drawn(unlabelled, places, seed, required)
+    random = np.random.default_rng([*seed, 1])
     order = np.lexsort((random.random(len(units)), true.astype(str), labels.astype(str), tested))
     turns = pd.Series(np.argsort(order), units.index)
     blocks = _turned(plays, turns, random)
     keys = plays.set_index(_UNIT).index
-    plays = plays.assign(treatment=labels.reindex(keys).to_numpy(), block=blocks)
-    return [_labelled(data, plays[plays["game"] == number]) for number, data in enumerate(able)]
+    return plays.assign(drawn_treatment=labels.reindex(keys).to_numpy(), drawn_block=blocks)
+
+
+def _of_game(plays: pd.DataFrame, number: int, without: Collection[Group]) -> Permuted:
+    """Return the labels of one game's plays. Kinds with only one true label are left out, because
+    they have nothing to reveal."""
+    plays = plays[plays["game"] == number]
+    true, drawn = (
+        {kind: plays[f"{prefix}{kind}"].to_numpy(dtype=object) for kind in ("treatment", "block")}
+        for prefix in ("", "drawn_")
+    )
+    for kinds in (true, drawn):
+        pairs = zip(kinds["treatment"], kinds["block"], strict=True)
+        kinds["both"] = np.array([f"{treatment}, {block}" for treatment, block in pairs], object)
+    varied = [kind for kind, labels in true.items() if len(set(labels)) > 1]
+    true, drawn = ({kind: kinds[kind] for kind in varied} for kinds in (true, drawn))
+    return Permuted(tuple(_keys(plays)), true, drawn, frozenset(without))
 
 
 _UNIT = ["session", "matching_group"]
@@ -216,7 +281,7 @@ def _turned(plays: pd.DataFrame, turns: pd.Series[int], random: np.random.Genera
 
 def _labelled(data: Data, plays: pd.DataFrame) -> Data:
     """Return the tables with only these groups, under these labels."""
-    pairs = zip(plays["treatment"], plays["block"], strict=True)
+    pairs = zip(plays["drawn_treatment"], plays["drawn_block"], strict=True)
     labels = dict(zip(_keys(plays), pairs, strict=True))
     frames: dict[str, Any] = {}
     for attribute in fields(data):
@@ -231,32 +296,103 @@ def _labelled(data: Data, plays: pd.DataFrame) -> Data:
     return replace(data, **frames)
 
 
+# -- groups whose labels must not be true ones -----------------------------------------------------
+
+
+def _required(data: Data, permuted: Permuted, left_out: Collection[Group]) -> list[np.ndarray]:
+    """Return flags of all groups, of those in the tests, of those that played, and of those in
+    which people decided."""
+    flags = permuted.flags
+    people = data.decisions[by_people(data.decisions, data.config)]
+    decided = (keys_of(frame) for frame in (data.periods, people))
+    return [
+        np.ones(len(permuted.keys), dtype=bool),
+        ~flags(permuted.without),
+        ~flags(left_out),
+        *map(flags, decided),
+    ]
+
+
+def _frames(data: Data, names: Collection[str]) -> list[pd.DataFrame]:
+    """Return these measures of groups and of people."""
+    if not names:
+        return []
+    plays = measures.Plays(data)
+    return [measures.groups(plays, names), measures.people(plays, names)]
+
+
+def _values(
+    permuted: Permuted, frames: Sequence[pd.DataFrame], left_out: Collection[Group]
+) -> Iterator[np.ndarray]:
+    """Yield, for each measure, flags of the groups with a value, and of those of them that are in
+    the tests."""
+    tested = ~permuted.flags(left_out)
+    for frame in frames:
+        for selections in permuted.with_value(frame).values():
+            for chosen in selections:
+                yield from (chosen, chosen & tested)
+
+
+def _distinct(every: Iterable[np.ndarray], least: int = 2) -> list[np.ndarray]:
+    """Return the different selections of at least this many groups. In a selection of one group,
+    every label is the true one, so no permutation is better than another."""
+    return list({chosen.tobytes(): chosen for chosen in every if chosen.sum() >= least}.values())
+
+
+# -- permutations ----------------------------------------------------------------------------------
+
+
 def _drawn(
-    labels: np.ndarray,
+    unlabelled: Permuted,
     within: Sequence[object],
-    seed: int,
-    tested: np.ndarray,
-    design: Mapping[str, Array] | None = None,
+    seed: int | Sequence[int],
+    required: Iterable[np.ndarray],
+    measured: Iterable[np.ndarray] = (),
 ) -> np.ndarray:
-    """Return the labels, permuted among groups with the same value in `within`. `tested` says which
-    groups are in the tests. Raises ConfigError."""
+    """Return the labels, permuted among groups with the same value in `within`.
+
+    required   selections of groups in which labels must not be the true ones
+    measured   selections in which they should not be
+
+    Raises ConfigError if there is no such permutation.
+    """
+    labels = unlabelled.true["treatment"]
     places: dict[object, list[int]] = {}
     for place, key in enumerate(within):
         places.setdefault(key, []).append(place)
     random = np.random.default_rng(seed)
-    true = _parts(labels, tested)
-    every = (_permuted(labels, places.values(), random) for _ in range(TRIES))
+    parts = _distinct(required, 1)
+    values = _distinct(measured)
+    number = TRIES if unlabelled.design is None else EVEN
+    tries = (_permuted(labels, places.values(), random) for _ in range(number))
+    every = (replace(unlabelled, drawn={"treatment": labels}) for labels in tries)
+    blind = islice((drawn for drawn in every if all(map(drawn.shows, parts))), EVEN)
+
+    def unsuitable(drawn: Permuted) -> tuple[int, float]:
+        hidden = sum(not drawn.shows(chosen) for chosen in values)
+        return hidden, sum(drawn.uneven(chosen) for chosen in (*parts, *values))
+
+    best = min(blind, key=unsuitable, default=None)
+    if best is None:
+        raise ConfigError(f"blind: groups = {_why_not(labels, parts, unlabelled.design)}")
+    return best.drawn["treatment"]
+
+
+def _why_not(
+    labels: np.ndarray, parts: Sequence[np.ndarray], design: Mapping[str, Array] | None
+) -> str:
+    """Return the smallest selection of groups, and why there is no permutation."""
+    smallest = min(parts, key=np.sum)
     if design is not None:
-        return _of_points(labels, every, design, tested)
-    blind = islice((permuted for permuted in every if not true & _parts(permuted, tested)), EVEN)
-    drawn = min(blind, key=partial(_uneven, labels, tested), default=None)
-    if drawn is not None:
-        return drawn
-    counts = ", ".join(f"{name} {count}" for name, count in sorted(Counter(labels[tested]).items()))
-    raise ConfigError(
-        f"blind: groups = {counts or 'none'}: in every permutation, one label has all groups of a "
-        f"treatment; blinding needs at least two treatments, each with two groups that can "
-        f"exchange labels"
+        return (
+            f"{smallest.sum()}: in every permutation, a variable of the space has a correlation "
+            f"above {MOST_LEFT} with a true variable. Blinding needs more groups that can exchange "
+            f"labels"
+        )
+    counts = ", ".join(f"{name} {n}" for name, n in sorted(Counter(labels[smallest]).items()))
+    return (
+        f"{counts}: in every permutation, one label has all groups of a treatment; blinding needs "
+        f"at least two treatments, each with two groups that can exchange labels"
     )
 
 
@@ -267,70 +403,3 @@ def _permuted(
     for group in places:
         drawn[group] = labels[random.permutation(group)]
     return drawn
-
-
-def _of_points(
-    labels: np.ndarray, every: Iterable[np.ndarray], design: Mapping[str, Array], tested: np.ndarray
-) -> np.ndarray:
-    """Draw EVEN permutations, and return the one with the regression columns that correlate least
-    with the true columns. Raises ConfigError if a correlation exceeds MOST_LEFT."""
-    parts = _all_and_tested(tested)
-    true = [_standardised(labels[part], design) for part in parts]
-
-    def largest(permuted: np.ndarray) -> float:
-        if any((permuted[part] == labels[part]).all() for part in parts):
-            return 1.0
-        columns = [_standardised(permuted[part], design) for part in parts]
-        return max(
-            float(np.abs(before.T @ after).max())
-            for before, after in zip(true, columns, strict=True)
-        )
-
-    drawn = min(islice(every, EVEN), key=largest)
-    left = largest(drawn)
-    if left > MOST_LEFT:
-        raise ConfigError(
-            f"blind: groups = {tested.sum()}: in every permutation, a variable of the space has a "
-            f"correlation of {left:.2f} with a true variable; at most {MOST_LEFT} is allowed. "
-            f"Blinding needs more groups that can exchange labels"
-        )
-    return drawn
-
-
-def _standardised(labels: np.ndarray, design: Mapping[str, Array]) -> Array:
-    """Return these groups' regression columns, each with mean 0 and length 1; columns that do not
-    vary are 0."""
-    columns = np.array([design[label] for label in labels])
-    columns = columns - columns.mean(axis=0)
-    length = np.sqrt((columns**2).sum(axis=0))
-    standardised: Array = columns / np.where(length > 0, length, 1.0)
-    return standardised
-
-
-def _all_and_tested(tested: np.ndarray) -> list[np.ndarray]:
-    """Return two selections of groups: all groups and, if there are any, the tested groups."""
-    return [part for part in (np.ones_like(tested), tested) if part.any()]
-
-
-def _uneven(labels: np.ndarray, tested: np.ndarray, drawn: np.ndarray) -> float:
-    """Return, as a sum of squares, how far the permuted labels are from equal shares of each
-    treatment's groups, among all groups and among the groups in the tests."""
-    return sum(_unequal(labels[part], drawn[part]) for part in _all_and_tested(tested))
-
-
-def _unequal(labels: np.ndarray, drawn: np.ndarray) -> float:
-    (names, treatment), (_, label) = (
-        np.unique(codes, return_inverse=True) for codes in (labels, drawn)
-    )
-    counts = np.zeros((len(names), len(names)))
-    np.add.at(counts, (treatment, label), 1)
-    return float(((counts - np.outer(counts.sum(1), counts.sum(0)) / len(labels)) ** 2).sum())
-
-
-def _parts(labels: np.ndarray, tested: np.ndarray) -> set[frozenset[int]]:
-    """Return the groups of each label, and those of them that are in the tests."""
-    return {
-        frozenset(np.flatnonzero((labels == name) & part).tolist())
-        for part in _all_and_tested(tested)
-        for name in set(labels[part])
-    }

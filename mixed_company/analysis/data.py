@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -18,6 +18,9 @@ from mixed_company.engine.game import Game
 from mixed_company.experiment.blocks import blocks_of_plays
 from mixed_company.experiment.manifest import course
 from mixed_company.files import one_line
+
+if TYPE_CHECKING:
+    from mixed_company.analysis.permuted import Permuted
 
 GROUP = ["session", "group"]
 SEAT = [*GROUP, "seat"]
@@ -75,6 +78,7 @@ class Data:
     unread      tables that could not be read; their frames are empty
     names       custom treatment names (`named`)
     other_sessions   the manifest's entries for sessions that were left out (`of_session_config`)
+    permuted    true and permuted labels of blind data (`blinding`); None: labels are true
     """
 
     game_id: str
@@ -93,6 +97,7 @@ class Data:
     unread: Sequence[str] = field(default=())
     names: Names = field(default_factory=dict)
     other_sessions: Mapping[str, Any] = field(default_factory=dict)
+    permuted: Permuted | None = None
 
     @cached_property
     def rehearsed(self) -> bool:

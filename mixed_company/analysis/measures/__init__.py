@@ -57,7 +57,7 @@ def groups(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataF
     `names`: measures to compute; None: all. A name that is not a group measure adds no column.
     """
     plays = data if isinstance(data, Plays) else Plays(data)
-    return _table(plays, "group", plays.groups[["treatment"]], names)
+    return _shown(plays, _table(plays, "group", plays.groups[["treatment"]], names))
 
 
 def people(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
@@ -67,7 +67,7 @@ def people(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataF
     `person`: whether a person decided in at least one period. `names` as in `groups`.
     """
     plays = data if isinstance(data, Plays) else Plays(data)
-    return _table(plays, "person", _with_treatment(plays, plays.seats), names)
+    return _shown(plays, _table(plays, "person", _with_treatment(plays, plays.seats), names))
 
 
 def periods(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
@@ -77,7 +77,14 @@ def periods(data: Data | Plays, names: Collection[str] | None = None) -> pd.Data
     """
     plays = data if isinstance(data, Plays) else Plays(data)
     rows = pd.DataFrame(index=plays.keys(KEYS["period"]))
-    return _counted_on(plays, _table(plays, "period", _with_treatment(plays, rows), names))
+    table = _counted_on(plays, _table(plays, "period", _with_treatment(plays, rows), names))
+    return _shown(plays, table)
+
+
+def _shown(plays: Plays, table: pd.DataFrame) -> pd.DataFrame:
+    """Return the measures; in blind data, without values that must not be shown (`permuted`)."""
+    permuted = plays.data.permuted
+    return table if permuted is None else permuted.veiled(table)
 
 
 def _counted_on(plays: Plays, table: pd.DataFrame) -> pd.DataFrame:

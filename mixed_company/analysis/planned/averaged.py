@@ -10,7 +10,7 @@ import pandas as pd
 from mixed_company.analysis import measures, statistics
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.kept import Group
-from mixed_company.analysis.planned.tested import STRATIFIED, of_block, units_of
+from mixed_company.analysis.planned.tested import of_block, units_of, used
 from mixed_company.analysis.statistics.result import NoTest
 from mixed_company.analysis.statistics.units import Units
 from mixed_company.engine.contract.errors import UnknownName
@@ -47,12 +47,7 @@ def averaged(games: Sequence[Data], plan: Plan, without: Collection[Group] = ())
 
 
 def _used(units: Units, plan: Plan, hypothesis: Hypothesis) -> Units:
-    """Return only the units that the test uses. A test within units or sessions needs a value for
-    both treatments or blocks, and leaves out all other units."""
-    names = hypothesis.blocks or plan.compared(hypothesis)
-    frame = units.frame[units.frame["treatment"].isin(names)]
-    if hypothesis.blocks or hypothesis.unit == "session" or hypothesis.test == STRATIFIED:
-        keys = ["session"] if hypothesis.test == STRATIFIED else units.keys
-        both = frame.groupby(keys)["treatment"].transform("nunique") == len(names)
-        frame = frame[both]
-    return replace(units, frame=frame, treatments=tuple(names))
+    """Return only the units that the test uses."""
+    names = tuple(hypothesis.blocks or plan.compared(hypothesis))
+    frame = used(units.frame, plan, hypothesis, units.keys)
+    return replace(units, frame=frame, treatments=names)

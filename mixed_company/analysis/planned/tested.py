@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -189,10 +190,12 @@ def _test(units: Units, plan: Plan, hypothesis: Hypothesis, level: float) -> Res
 def units_of(data: Data, plan: Plan, hypothesis: Hypothesis, without: Collection[Group]) -> Units:
     """Return a hypothesis's values by treatment or, within the same people, by block.
 
-    Raises NoTest if nobody played a block, UnknownName for an unknown measure.
+    Raises NoTest if nobody played a block, or if blind data must not show the values
+    (`analysis.permuted`); UnknownName for an unknown measure.
     """
     if not hypothesis.blocks:
         frame = _measured(data, plan, hypothesis, hypothesis.block, without)
+        _check_blind(data, plan, hypothesis, frame, "treatment")
         return statistics.units(frame, hypothesis.measure, unit=hypothesis.unit)
     frame = pd.concat(
         [
@@ -202,7 +205,39 @@ def units_of(data: Data, plan: Plan, hypothesis: Hypothesis, without: Collection
         ignore_index=True,
     )
     frame = frame[frame["treatment"].astype(str).isin(plan.compared(hypothesis))]
+    _check_blind(data, plan, hypothesis, frame, "block")
     return statistics.units(frame, hypothesis.measure, by="block")
+
+
+def _check_blind(
+    data: Data, plan: Plan, hypothesis: Hypothesis, frame: pd.DataFrame, by: str
+) -> None:
+    """Raise NoTest if blind data must not show the values that a test compares, by treatment or by
+    block."""
+    if data.permuted is not None:
+        rows = frame[frame[hypothesis.measure].notna()].assign(treatment=frame[by].astype(str))
+        rows = used(rows, plan, hypothesis, _unit(hypothesis))
+        other = {"treatment": "block", "block": "treatment"}[by]
+        data.permuted.check(set(zip(rows["session"], rows[_PLAYED], strict=True)), but=other)
+
+
+def used(
+    rows: pd.DataFrame, plan: Plan, hypothesis: Hypothesis, unit: Sequence[str]
+) -> pd.DataFrame:
+    """Return only the rows that the test uses. `treatment` has the treatments or blocks, and `unit`
+    names the columns that identify a unit. A test within units or sessions needs a value for both
+    treatments or blocks, and leaves out all other units."""
+    names = hypothesis.blocks or plan.compared(hypothesis)
+    rows = rows[rows["treatment"].isin(names)]
+    if hypothesis.blocks or hypothesis.unit == "session" or hypothesis.test == STRATIFIED:
+        keys = ["session"] if hypothesis.test == STRATIFIED else list(unit)
+        return rows[rows.groupby(keys)["treatment"].transform("nunique") == len(names)]
+    return rows
+
+
+def _unit(hypothesis: Hypothesis) -> list[str]:
+    """Return the columns that identify a unit of a test."""
+    return ["session"] if hypothesis.unit == "session" else GROUP
 
 
 def _measured(
@@ -211,19 +246,24 @@ def _measured(
     """Return the measure of every group in a block, except groups in `without` and groups that have
     not ended.
 
-    Groups that exchange people form one unit; its `group` is the number of the first one.
+    Groups that exchange people form one unit; its `group` is the number of the first one. The
+    column _PLAYED has the number of the group that was played.
     """
     if block and block not in set(data.config["block"]):
         raise NoTest(f"no group played block {block}")
     part = _of_treatments(data.of_block(block), plan) if block else data
-    frame = measured(part, hypothesis)
+    frame = measured(replace(part, permuted=None), hypothesis)  # _check_blind is more exact
     left_out = [*without, *not_ended(part)[0]]
     frame = frame[~pd.MultiIndex.from_frame(frame[GROUP]).isin(left_out)]
+    frame = frame.assign(**{_PLAYED: frame["group"]})
     if not plan.blocks:
         return frame
     keys = part.config.set_index(["session", "group"])["matching_group"]
     names = zip(frame["session"], frame["group"], strict=True)
     return frame.assign(group=keys.reindex(list(names)).to_numpy())
+
+
+_PLAYED = "played"
 
 
 def measured(data: Data, hypothesis: Hypothesis) -> pd.DataFrame:

@@ -112,7 +112,9 @@ def files(
     The other arguments and errors are the same as for `tables`. Raises ConfigError if the labels
     cannot be permuted.
     """
-    permuted = None if seed_of_labels is None else blind.permuted(data, seed_of_labels, excluded)
+    permuted = (
+        None if seed_of_labels is None else blind.permuted(data, seed_of_labels, excluded, main)
+    )
     first = Main(main) if main else of_plan(data, plan)
     return rendered(
         contents(

@@ -14,13 +14,14 @@ from dataclasses import replace
 
 import pandas as pd
 
+from mixed_company.analysis import games
 from mixed_company.analysis.blinding import blinded
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.kept import kept, keys_of
 from mixed_company.analysis.report import excluded as exclusions
 from mixed_company.analysis.report.collected import of_measures
 from mixed_company.analysis.report.excluded import Excluded
-from mixed_company.analysis.report.measured import Main, Measured
+from mixed_company.analysis.report.measured import TWINS, Main, Measured
 from mixed_company.analysis.report.over_space import EFFECTS, HELD_OUT, INTERACTIONS
 from mixed_company.analysis.report.parts import Figure, Table, function_name
 from mixed_company.experiment.sealing import Seal
@@ -37,7 +38,9 @@ SHOWN = (
 )
 LEFT_OUT = (
     "the meanings of treatments, deviations from the plan, sessions, participants, data quality, "
-    "descriptions of problems, the export, and everything about individual groups and people"
+    "descriptions of problems, the export, everything about individual groups and people, and "
+    "measures (or their values in a period) for which, among the groups with a value, a label "
+    "would have exactly the groups of one treatment"
 )
 WORDS = (
     "Blind: treatment labels are permuted among groups. The number of groups in each treatment is "
@@ -49,11 +52,16 @@ IN_BLOCKS = (
 )
 
 
-def permuted(data: Data, seed: int, excluded: Sequence[Excluded] = ()) -> Data:
-    """Permute the labels of all treatments, for data without a plan (`analysis.blinding`). Raises
-    the same errors as `excluded.table`."""
+def permuted(
+    data: Data, seed: int, excluded: Sequence[Excluded] = (), main: Sequence[str] = ()
+) -> Data:
+    """Permute the labels of all treatments, for data without a plan (`analysis.blinding`). `main`
+    has the main measures; empty: the game's. Raises the same errors as `excluded.table`."""
     able = kept(data).shortened()
-    return blinded(able, able.treatments, seed, without=keys_of(exclusions.table(able, excluded)))
+    names = tuple(main) or games.find(data.game_id).main
+    measured = {*names, *(TWINS.get(name, name) for name in names)}
+    without = keys_of(exclusions.table(able, excluded))
+    return blinded(able, able.treatments, seed, without=without, measured=measured)
 
 
 def tables(

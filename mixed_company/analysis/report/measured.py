@@ -104,7 +104,8 @@ class Measured:
 
     def words(self) -> list[str]:
         """Return the measures of people with values that are words: types of people."""
-        return [name for name in self.names("person") if self.people[name].dtype != "float64"]
+        types = self.people[self.names("person")].select_dtypes(exclude="float64")
+        return [str(name) for name in types.columns[types.notna().any()]]
 
     def units(self) -> dict[tuple[str, str], str]:
         """Return the units of all measures, by level and name."""

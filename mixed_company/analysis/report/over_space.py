@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -63,6 +64,8 @@ def pooled(data: Data) -> Data:
     """Return the data with all points of a space as one treatment (in every block), because
     comparing individual points says little.
     """
+    permuted = None if data.permuted is None else data.permuted.of("block")
+    data = replace(data, permuted=permuted)
     blocks = dict.fromkeys(data.config["block"].fillna(""))
     config = str(data.config["session_config"].iloc[0])
     return data.named(

@@ -324,14 +324,15 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
         assert place is not None  # noqa: S101  there is a folder by default
         data, *others = tested.loaded(chosen.export, name, plan, sealing.games_of(content))
         treatments = tuple(plan.treatments)
+        measured = {hypothesis.measure for hypothesis in plan.hypotheses.values()}
         permuted: Sequence[Data] = ()
         exempt = planned.exempt_groups([data, *others], plan, rows)
         if seed is not None and plan.blocks:
-            permuted = blinded_blocks([data, *others], treatments, seed, exempt)
+            permuted = blinded_blocks([data, *others], treatments, seed, exempt, measured)
         elif seed is not None:
             space = plan.space
             design = None if space is None else by_point(space)
-            permuted = [blinded(data, treatments, seed, design, exempt)]
+            permuted = [blinded(data, treatments, seed, design, exempt, measured)]
         tables, seals, faults, audits = checked(chosen.export, key_of(chosen), progress=True)
         part = planned.of_plan(*(data, plan, loaded.content, seal, others, permuted, rows, faults))
         excluded_rows = excluded.rows_of(permuted[0] if permuted else data, rows)

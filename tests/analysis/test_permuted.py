@@ -1,0 +1,149 @@
+"""Values that a blind report may show: no permuted label has exactly one treatment's values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from mixed_company.analysis import measures
+from mixed_company.analysis.blinding import blinded, blinded_blocks
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.permuted import REASON, Permuted
+from mixed_company.analysis.planned import tested as hypotheses
+from mixed_company.analysis.planned.averaged import averaged
+from mixed_company.analysis.planned.tested import of_plan
+from mixed_company.analysis.statistics.result import NoTest
+from mixed_company.experiment.plan import Plan
+from tests.analysis.planned.made import played
+from tests.analysis.test_blind_blocks import ALONE, ONE, simulate_units
+from tests.experiment.planned import SMALL, plan
+
+NAMES = ("open", "pool")
+HYPOTHESIS = """
+[hypotheses.efficiency]
+meaning = "more efficient with a pool"
+measure = "efficiency"
+test = "mann_whitney"
+"""
+MEASURED = ["efficiency"]
+
+
+def without_value(data: Data, groups: list[tuple[str, int]]) -> Data:
+    """Return the data with a seat out of the play in these groups, so they have no efficiency."""
+    rows = pd.MultiIndex.from_frame(data.decisions[["session", "group"]]).isin(groups)
+    rows &= (data.decisions["seat"] == 0).to_numpy()
+    decided_by = data.decisions["decided_by"].mask(rows, "absent")
+    return replace(data, decisions=data.decisions.assign(decided_by=decided_by))
+
+
+@pytest.fixture(scope="module")
+def study() -> Plan:
+    return plan(SMALL + HYPOTHESIS)
+
+
+@pytest.fixture(scope="module")
+def data(study: Plan) -> Data:
+    """Return four groups of each treatment. Two of each have no efficiency."""
+    every = of_plan(played(study, 4), "small", study)
+    return without_value(every, [(name, group) for name in NAMES for group in (1, 2)])
+
+
+def numbers(table: pd.DataFrame) -> list[Any]:
+    return [abs(table["effect"].item()), table["p"].item()]
+
+
+@pytest.mark.parametrize("seed", [52, 36])
+def test_labels_are_not_true_among_the_groups_with_a_value(study, data, seed) -> None:
+    """If only all eight groups count, these seeds give the true test, or its mirror image."""
+    blind = blinded(data, NAMES, seed, measured=MEASURED)
+    true, drawn = hypotheses.tested([data], study, None), hypotheses.tested([blind], study, None)
+    assert drawn["groups"].item() != ""
+    assert numbers(drawn) != pytest.approx(numbers(true))
+    means = [set(averaged([of], study)["mean"].round(9)) for of in (data, blind)]
+    assert not means[0] & means[1]
+    unguided = hypotheses.tested([blinded(data, NAMES, seed)], study, None)
+    assert unguided["notes"].item() == f"not tested: {REASON}"
+
+
+def test_a_measure_that_would_reveal_labels_under_any_permutation_is_left_out(study, data) -> None:
+    """One group of each treatment has an efficiency."""
+    few = without_value(data, [("open", 3), ("pool", 4)])
+    for seed in range(4):
+        blind = blinded(few, NAMES, seed, measured=MEASURED)
+        table = hypotheses.tested([blind], study, None)
+        assert table["p"].isna().all()
+        groups = measures.groups(blind, ["efficiency", "harvest"])
+        assert groups.notna().sum()[["efficiency", "harvest"]].tolist() in ([0, 8], [2, 8])
+
+
+@pytest.mark.parametrize("seed", [7, 21])
+def test_block_labels_are_not_true_among_the_units_with_a_value(seed) -> None:
+    text = ONE.replace('"harvest"', '"efficiency"').replace("permutation", "wilcoxon")
+    study = plan(text)
+    every = of_plan(simulate_units(6), "small", study)
+    config = every.config[every.config["matching_group"] > 2]
+    data = without_value(every, list(zip(config["session"], config["group"], strict=True)))
+    true = hypotheses.tested([data], study, None)
+    blind = hypotheses.tested(blinded_blocks([data], ALONE, seed, measured=MEASURED), study, None)
+    assert true["groups"].item() == "before 2, pooled 2"
+    assert pd.isna(blind["p"].item()) or numbers(blind) != pytest.approx(numbers(true))
+
+
+# -- the rule --------------------------------------------------------------------------------------
+
+
+def permuted(true: str, drawn: str, **about: Any) -> Permuted:
+    """Return groups 0, 1, ... of one session, with labels of one letter each."""
+    keys = tuple(("s", number) for number in range(len(true)))
+    return Permuted(
+        keys, {"treatment": np.array([*true])}, {"treatment": np.array([*drawn])}, **about
+    )
+
+
+@pytest.mark.parametrize(
+    ("drawn", "shows"),
+    [
+        ("aabb", False),  # the true labels
+        ("bbaa", False),  # exchanged
+        ("abab", True),
+        ("aacc", False),  # one label has the groups of a
+        ("cccc", True),
+    ],
+)
+def test_no_label_may_have_all_groups_of_a_treatment(drawn, shows) -> None:
+    assert permuted("aabb", drawn).shows(np.ones(4, dtype=bool)) is shows
+    with_more = permuted("aabbabab", f"{drawn}abba")
+    assert with_more.shows(np.array([True] * 4 + [False] * 4)) is shows
+    assert with_more.shows(np.ones(8, dtype=bool))
+
+
+def test_groups_that_a_test_uses_are_checked() -> None:
+    labels = permuted("aabbcc", "abcabc")
+    labels.check([("s", 0), ("s", 1), ("s", 2), ("s", 3)])
+    with pytest.raises(NoTest, match="exactly the groups of one treatment"):
+        labels.check([("s", 0), ("s", 4)])
+
+
+def test_values_in_a_period_and_in_groups_that_are_not_excluded_are_checked() -> None:
+    labels = permuted("aabb", "abab", without=[("s", 1), ("s", 2)])
+    frame = pd.DataFrame({"session": "s", "group": range(4), "treatment": [*"abab"]})
+    values = frame.assign(few=[1.0, 2.0, 3.0, None], type=["x", "y", "", ""])
+    assert labels.veiled(values)[["few", "type"]].isna().all(axis=None)
+    free = replace(labels, without=())
+    assert free.veiled(values)["few"].tolist()[:3] == [1.0, 2.0, 3.0]
+    first, later = frame.assign(period=0, points=1.0), frame.iloc[[0, 3]].assign(period=1)
+    veiled = free.veiled(pd.concat([first, later.assign(points=2.0)], ignore_index=True))
+    assert veiled["points"].notna().tolist() == [True] * 4 + [False] * 2
+
+
+def test_variables_of_a_space_must_not_correlate_among_the_groups_with_a_value() -> None:
+    design = {name: np.array([float(place)]) for place, name in enumerate("abcd")}
+    labels = permuted("abcd", "badc", design=design)  # r = 0.6
+    assert not labels.shows(np.ones(4, dtype=bool))
+    labels = permuted("abcd", "bdac", design=design)  # r = 0
+    assert labels.shows(np.ones(4, dtype=bool))
+    assert not labels.shows(np.array([True, True, False, False]))
