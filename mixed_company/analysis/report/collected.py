@@ -46,7 +46,7 @@ def collected(
     computed = Measured(able, main)
     tables = [
         *_of_export(data, audit or audited(data)),
-        *_of_people(able, limits, computed.people),
+        *_of_people(able, limits, computed.plays),
         *of_measures(computed, excluded, contest, rules),
         *_of_groups(able),
     ]
@@ -162,9 +162,9 @@ _SIMULATED = "The participants are simulated: policies earned these payments, an
 _ALL = "The flags are in the last column; their rules are above."
 
 
-def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> list[Table]:
+def _of_people(data: Data, limits: Thresholds | None, plays: measures.Plays) -> list[Table]:
     title, function = "All participants", flags.of_participants
-    flagged = _table("participants", title, function, data, limits, seats, note=_ALL)
+    flagged = _table("participants", title, function, data, limits, plays, note=_ALL)
     note = f"{_WHO} {_SIMULATED}" if data.rehearsed else _WHO
     who, function_of_who = "Who took part, by treatment", participants.taking_part
     return [

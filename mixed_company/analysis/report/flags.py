@@ -14,7 +14,7 @@ import pandas as pd
 
 from mixed_company.analysis import measures
 from mixed_company.analysis.data import SEAT, Data
-from mixed_company.analysis.measures.plays import by_people, on_clock
+from mixed_company.analysis.measures.plays import Plays, by_people, on_clock
 from mixed_company.analysis.report.participants import head_count, participants
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 
@@ -117,7 +117,7 @@ _MEASURES = ["decided", "defaulted", "median_decision_time"]
 
 
 def of_participants(
-    data: Data, limits: Thresholds | None = None, seats: pd.DataFrame | None = None
+    data: Data, limits: Thresholds | None = None, plays: Plays | None = None
 ) -> pd.DataFrame:
     """Return the rows of `participants`, with their flags and the numbers behind the flags.
 
@@ -125,9 +125,10 @@ def of_participants(
     different   number of distinct decisions, as sent by the person
     flags       names of the rules that apply, separated by commas; empty: none
 
-    `seats` holds the measures of people, if they have been computed already.
+    With blocks, a participant has one row for each play. `plays` holds the same data, if they have
+    been prepared for measures already.
     """
-    measured = measures.people(data, _MEASURES) if seats is None else seats
+    measured = measures.people(plays or data, _MEASURES)
     measured = measured[measured["person"].astype(bool) | (measured["defaulted"] > 0)]
     decisions = data.decisions[by_people(data.decisions, data.config)]
     sent = [name for name in decisions.columns if str(name).startswith("sent_")]
@@ -152,7 +153,8 @@ def rules(people: pd.DataFrame, limits: Thresholds | None = None) -> pd.DataFram
     `people` is the result of `of_participants` with the same limits.
     """
     values = asdict(limits or Thresholds())
-    met = people["flags"].astype("str").str.split(", ").explode().value_counts()
+    by_flag = people.assign(flags=people["flags"].astype("str").str.split(", ")).explode("flags")
+    met = {str(name): head_count(rows) for name, rows in by_flag.groupby("flags")}
     rows = [
         {
             "flag": rule.name,

@@ -54,6 +54,24 @@ def with_people(data: Data, *rows: dict) -> Data:
     return replace(data, outcomes=outcomes.fillna(dict.fromkeys(texts, "")).astype(kinds | texts))
 
 
+def strangers(data: Data) -> Data:
+    """Return the data with groups 1 and 2 of every session as the first play of a repeated block,
+    and groups 3 and 4 as the second, in which people have exchanged their groups."""
+    names = {f"-{group}-{seat}": f"-{_EARLIER[group, seat]}-{seat}" for group, seat in _EARLIER}
+    frames: dict[str, Any] = {}
+    for name in ("decisions", "seats", "outcomes"):
+        frame = getattr(data, name)
+        codes = frame["participant"].replace(names, regex=True)
+        frames[name] = frame.assign(participant=codes.astype("str"))
+    play = (data.config["group"] > 2).astype(int)
+    frames["config"] = data.config.assign(block="all", matching_group=1, play=play)
+    return replace(data, **frames)
+
+
+_EARLIER = {(3, 0): 1, (3, 1): 2, (4, 0): 2, (4, 1): 1}
+"""The group that a person had in the first play, by group and seat in the second."""
+
+
 def with_row(table: pd.DataFrame, row: int, **values) -> pd.DataFrame:
     """Return the table with some values in one row changed."""
     changed = table.copy()

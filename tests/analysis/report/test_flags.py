@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mixed_company.analysis.report.collected import collected
 from mixed_company.analysis.report.flags import (
     RULES,
     Thresholds,
@@ -16,7 +17,7 @@ from mixed_company.analysis.report.flags import (
     thresholds,
 )
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
-from tests.analysis.report.made import played, with_people, with_row
+from tests.analysis.report.made import played, strangers, with_people, with_row
 
 
 def flags(data, limits=None):
@@ -79,6 +80,27 @@ def test_running_out_of_time_is_flagged_but_on_a_clock_it_is_a_choice():
     assert of_first(late) == "defaults"
     options = json.dumps(json.loads(late.config["options"][0]) | {"pace": "clock"})
     assert of_first(replace(late, config=late.config.assign(options=options))) == ""
+
+
+def test_people_are_flagged_for_their_own_decisions_in_each_play_of_a_repeated_block():
+    """Person 0 of group 2 is fast in group 4 of the second play; everybody else takes 2 s."""
+    data = strangers(of_people(played(groups=4, periods=2)))
+    timed = data.decisions.assign(shown_ms=1000, received_ms=3000)
+    fast = (timed["group"] == 4) & (timed["seat"] == 0)
+    data = replace(data, decisions=timed.assign(received_ms=timed["received_ms"].mask(fast, 1500)))
+    table = collected(data)["participants"].frame
+    assert len(table) == 8
+    flagged = table[table["flags"] == "fast"]
+    assert flagged[["participant", "group", "seat"]].to_numpy().tolist() == [["open-2-0", 4, 0]]
+
+
+def test_a_person_with_a_flag_in_several_plays_is_one_participant():
+    data = strangers(of_people(played(groups=4, periods=2)))
+    first = data.outcomes["participant"] == "open-1-0"
+    tries = data.outcomes["quiz_attempts"].mask(first, 9)
+    table = of_participants(replace(data, outcomes=data.outcomes.assign(quiz_attempts=tries)))
+    assert (table["flags"] == "quiz").sum() == 2
+    assert rules(table).set_index("flag").loc["quiz", "participants"] == 1
 
 
 def test_a_lost_seat_is_flagged():

@@ -1,0 +1,85 @@
+"""A report on strangers in a repeated block: people count once, and groups keep their numbers."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import Any
+
+import pandas as pd
+
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.report import courses, figures, measured, participants
+from mixed_company.analysis.report.contents import Contents, contents
+from tests.analysis.report.made import played, strangers, undrawn
+
+
+@lru_cache(maxsize=1)
+def exchanged() -> Data:
+    return strangers(played(groups=4, periods=2))
+
+
+@lru_cache(maxsize=1)
+def whole() -> Contents:
+    with undrawn():
+        return contents(exchanged())
+
+
+def test_the_section_of_a_group_has_the_measures_of_its_people():
+    """Groups 3 and 4 have exchanged people, so all four groups are one unit."""
+    by_seat = exchanged().seats[exchanged().seats["participant"] != ""]
+    keys = ["session", "group", "seat"]
+    people = by_seat.set_index(keys)["participant"].to_dict()
+    report = whole()
+    table = report.tables["measures_people"].frame
+    assert [group.group for group in report.groups] == [1, 2, 3, 4]
+    for group in report.groups:
+        rows = table.iloc[report.rows("measures_people", group)]
+        assert len(rows) == 3
+        for row in rows[rows["participant"] != ""].to_dict("records"):
+            assert row["participant"] == people[tuple(row[key] for key in keys)]
+        for name in ("measures_groups", "measures_periods"):
+            assert len(report.rows(name, group)) == (1 if name == "measures_groups" else 2)
+    assert report.tables["measures_by_treatment"].frame["groups"].max() == 1
+
+
+def test_the_figure_of_points_counts_each_person_once_with_the_sum_over_plays():
+    earned = exchanged().outcomes.groupby("participant")["points"].sum()
+    words = whole().figures["people_points"].words
+    assert len(earned) == 4
+    assert f"open, all: 4 people, median {earned.median():.4g}" in words
+    assert "over the plays of a repeated block" in words
+
+
+def test_a_person_is_of_a_type_if_all_classified_plays_agree():
+    kinds = {"a": ["free", "free"], "b": ["free", ""], "c": ["free", "kind"], "d": ["", ""]}
+    rows = [("t", "s", code, kind) for code, both in kinds.items() for kind in both]
+    frame = pd.DataFrame(rows, columns=["treatment", "session", "participant", "kind"])
+    of_kinds: Any = SimpleNamespace(words=lambda: ["kind"], only_people=frame)
+    table = measured.types(of_kinds)
+    assert table[["type", "people", "share"]].to_numpy().tolist() == [
+        ["free", 2, 0.5],
+        [measured.SEVERAL_TYPES, 1, 0.25],
+        [measured.NO_TYPE, 1, 0.25],
+    ]
+
+
+def test_seats_of_unknown_people_count_one_by_one():
+    frame = pd.DataFrame({"treatment": "t", "session": "s", "participant": "", "kind": ["x", "y"]})
+    of_kinds: Any = SimpleNamespace(words=lambda: ["kind"], only_people=frame)
+    assert measured.types(of_kinds)["people"].tolist() == [1, 1]
+
+
+def test_plays_are_counted_apart_from_groups():
+    [row] = courses.lengths(exchanged()).to_dict("records")
+    assert (row["groups"], row["plays"]) == (4, 2)
+    [row] = participants.treatments(exchanged()).to_dict("records")
+    assert (row["groups"], row["plays"], row["people"]) == (4, 2, 4)
+    assert "plays" not in courses.lengths(played(groups=4, periods=2))
+
+
+def test_figures_of_groups_draw_groups_that_exchange_people_as_one(monkeypatch):
+    drawn = []
+    monkeypatch.setattr(figures, "course", lambda name, means, periods, *_: drawn.append(periods))
+    for name in ("dots", "spread", "lasting", "who"):
+        monkeypatch.setattr(figures, name, lambda *_: None)
