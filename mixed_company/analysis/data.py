@@ -238,6 +238,14 @@ class Data:
         """The groups' treatments, in the order that all tables and figures use."""
         return [str(name) for name in self.groups["treatment"].cat.categories]
 
+    @property
+    def plays(self) -> dict[str, int]:
+        """The number of plays of each treatment: 1, or more in a repeated block."""
+        if "play" not in self.config:
+            return dict.fromkeys(self.treatments, 1)
+        last = self.config["play"].groupby(self.groups["treatment"], observed=True).max()
+        return {str(name): int(play) + 1 for name, play in last.items()}
+
     @cached_property
     def groups(self) -> pd.DataFrame:
         """One row per group that was formed.

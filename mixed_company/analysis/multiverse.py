@@ -113,7 +113,7 @@ def multiverse(
     frame = _periods(data, measure)
     names = _two(data, treatments)
     frame = frame[frame["treatment"].astype(str).isin(names)]
-    groups = frame[[*GROUP, "treatment"]].drop_duplicates(GROUP).reset_index(drop=True)
+    groups = frame[[*_UNIT, "treatment"]].drop_duplicates(_UNIT).reset_index(drop=True)
     analyses = list(_analyses(data, frame, groups, listed, sessions))
     labels = _labels(groups, names, sessions, permutations, generator(seed, "labels"))
     table, effects, p = _made(analyses, labels, workers, scheduler)
@@ -148,8 +148,12 @@ def _agreeing(effects: Array, p: Array, alpha: float) -> Array:
 # -- the choices ----------------------------------------------------------------------------------
 
 
+_UNIT = ["session", "unit"]
+
+
 def _periods(data: Data, measure: str) -> pd.DataFrame:
-    frame = data.by_unit(measures.periods(data, [measure]))
+    """Return the measure by group and period, with the `unit` of every group (`Data.by_unit`)."""
+    frame = measures.periods(data, [measure])
     if measure not in frame:
         described = measures.described(data.game_id)
         names = list(described.loc[described["level"] == "period", "measure"])
@@ -157,7 +161,8 @@ def _periods(data: Data, measure: str) -> pd.DataFrame:
             f"measure {short(measure)}: {data.game_id} has no such period measure"
             f"{nearest(measure, names)}"
         )
-    return frame.assign(value=frame[measure].astype("float64"))
+    units = data.by_unit(frame)["group"]
+    return frame.assign(value=frame[measure].astype("float64"), unit=units)
 
 
 def _two(data: Data, treatments: Sequence[str]) -> list[str]:
@@ -188,11 +193,11 @@ def _analyses(
     sessions: bool,
 ) -> Iterator[_Analysis]:
     """Yield every combination that differs from all earlier ones."""
-    keys = pd.MultiIndex.from_frame(groups[GROUP])
+    keys = pd.MultiIndex.from_frame(groups[_UNIT])
     seen: list[Array] = []
     for (periods, part), (excluded, gone) in product(_parts(frame), _exclusions(data, listed)):
-        values = part.groupby(GROUP)["value"].mean().reindex(keys).to_numpy(dtype=float)
-        values = np.where([key in gone for key in keys], np.nan, values)
+        rows = part[~pd.MultiIndex.from_frame(part[GROUP]).isin(list(gone))]
+        values = rows.groupby(_UNIT)["value"].mean().reindex(keys).to_numpy(dtype=float)
         if any(np.array_equal(values, other, equal_nan=True) for other in seen):
             continue
         seen.append(values)

@@ -215,6 +215,14 @@ class Plan(Blocks, Sparse):
         """Return the treatments that a hypothesis compares, in the hypothesis's order."""
         return hypothesis.treatments or tuple(self.treatments)
 
+    def unit_of(self, hypothesis: Hypothesis) -> str:
+        """Return the independent unit of a hypothesis's test: a group, a matching group (groups
+        that exchange people), a session or, in a space, a point."""
+        if hypothesis.variable:
+            return "point"
+        mixes = hypothesis.unit == "group" and self.matching != "partners"
+        return "matching group" if mixes else hypothesis.unit
+
     def depends_on_order(self, hypothesis: Hypothesis) -> bool:
         """Return whether the order of the plan's treatments determines the test's direction, or the
         test itself.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -107,6 +108,22 @@ def test_a_choice_that_changes_nothing_adds_no_analysis(data):
     )
     assert (len(few.table), few.untested) == (8, 8)
     assert str(few).endswith("Analyses that could not be run: 8.")
+
+
+def test_only_the_listed_group_of_a_unit_is_left_out(data):
+    """Groups 3 and 4 are the second play of a repeated block, with the people of groups 1 and 2."""
+    number = data.config["group"]
+    config = data.config.assign(
+        block="all", play=(number > 2).astype(int), matching_group=2 - number % 2
+    )
+    repeated = replace(data, config=config)
+    result = multiverse(repeated, "harvest", listed=[("rich", 3)], permutations=9).table
+    without = result[(result["exclusions"] == "listed groups") & (result["periods"] == "all")]
+    assert without["units"].tolist() == [4, 4]
+    frame = measures.periods(data, ["harvest"])
+    means = frame.groupby(["session", "group"])["harvest"].mean()
+    rich = (means["rich", 1] + (means["rich", 2] + means["rich", 4]) / 2) / 2
+    assert without["effect"].tolist() == pytest.approx([rich - means["open"].mean()] * 2)
 
 
 def test_the_test_against_chance_keeps_its_level():

@@ -289,17 +289,20 @@ def _hypothesis(name: str, hypothesis: Hypothesis, plan: Plan) -> str:
     if hypothesis.variable:
         between = f"variable {hypothesis.variable}"
     expected = plan.expectation(hypothesis) or "no direction"
-    unit = "point" if hypothesis.variable else hypothesis.unit
     return (
         f"- {name}: {plain(hypothesis.meaning).rstrip('.')}. Measure: {measure}. "
         f"Test: `{hypothesis.test}`, {between}{where}. Expected: {expected}. Independent unit: "
-        f"{unit}. Family: {hypothesis.family}."
+        f"{plan.unit_of(hypothesis)}. Family: {hypothesis.family}."
     )
 
 
 def _sample(plan: Plan) -> str:
     where = "of each treatment" if plan.space is None else "at each point of the space"
     sentences = [f"The plan has {counted(plan.groups, 'group')} {where}."]
+    if plan.matching != "partners":
+        sentences.append(
+            f"Every {plan.matching_groups} of them exchange people and form one matching group."
+        )
     if plan.looks:
         looks = ", ".join(map(str, plan.looks))
         sentences.append(

@@ -45,7 +45,8 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
     yield "## Hypotheses"
     means, tested = frames.get("hypotheses_means", pd.DataFrame()), frames["hypotheses"]
     for row in tested.to_dict("records"):
-        yield hypothesis(row, plan.hypotheses[str(row["hypothesis"])], means)
+        planned = plan.hypotheses[str(row["hypothesis"])]
+        yield hypothesis(row, planned, means, plan.unit_of(planned))
     if "hypotheses_of_all" in frames:
         yield "The same tests on all groups, without exclusions:"
         yield "\n".join(
@@ -138,9 +139,12 @@ def lengths(table: pd.DataFrame) -> str:
         played = f"{row['least']}" if same else f"{row['least']} to {row['most']}"
         middle = "" if same else f" (median {row['median']:g})"
         early = f"{row['early']} ended early ({row['reasons']})" if row["early"] else ""
+        groups = f"{counted(row['groups'], 'group')} played"
+        if row.get("plays", 1) > 1:
+            groups = f"there were {row['groups']} groups in {row['plays']} plays, which played"
         sentences.append(
-            f"In {row['treatment']}, {counted(row['groups'], 'group')} played {played} of "
-            f"{row['planned']} periods{middle}; {early or 'none ended early'}."
+            f"In {row['treatment']}, {groups} {played} of {row['planned']} periods{middle}; "
+            f"{early or 'none ended early'}."
         )
     return " ".join(sentences)
 
@@ -173,12 +177,15 @@ def audited(audits: Sequence[Audit], faulty: bool = False) -> str:
     return " ".join([*([original] if faulty else []), replayed, *wording.sentences(audits)])
 
 
-def hypothesis(row: Mapping[Hashable, Any], planned: Hypothesis, means: pd.DataFrame) -> str:
+def hypothesis(
+    row: Mapping[Hashable, Any], planned: Hypothesis, means: pd.DataFrame, unit: str
+) -> str:
     """Return a paragraph with a hypothesis's means and test.
 
     row      of the `hypotheses` table
     planned  the hypothesis in the plan
     means    the report's `hypotheses_means` table
+    unit     independent unit of its test (`Plan.unit_of`)
     """
     name, meaning = row["hypothesis"], stated(plain(planned.meaning).rstrip("."))
     return " ".join(
@@ -186,7 +193,7 @@ def hypothesis(row: Mapping[Hashable, Any], planned: Hypothesis, means: pd.DataF
             None,
             [
                 f"**{name}** ({row['status']}). {meaning}.",
-                _means(str(name), planned, means),
+                _means(str(name), planned, means, unit),
                 _test(row),
             ],
         )
@@ -202,7 +209,7 @@ def hypothesis_of_all(row: Mapping[Hashable, Any], without: str) -> str:
     return f"**{row['hypothesis']}** ({row['status']}): {_tested(row)}{test}"
 
 
-def _means(name: str, planned: Hypothesis, means: pd.DataFrame) -> str:
+def _means(name: str, planned: Hypothesis, means: pd.DataFrame, unit: str) -> str:
     """Return a sentence with the means of the treatments or blocks that the hypothesis compares.
     For a variable of a space, the sentence has only the measure."""
     if planned.variable:
@@ -210,13 +217,13 @@ def _means(name: str, planned: Hypothesis, means: pd.DataFrame) -> str:
     rows = means[means["hypothesis"] == name]
     values = [
         f"{number(row['mean'])} in {row['treatment']} "
-        f"({counted(int(row['groups']), planned.unit)}{_ends(row)})"
+        f"({counted(int(row['groups']), unit)}{_ends(row)})"
         for row in rows.to_dict("records")
     ]
     measure = worded(quantity(planned.measure, planned.of)).capitalize()
-    unit = f" ({rows['unit'].iloc[0]})" if len(rows) and rows["unit"].iloc[0] else ""
-    tested = f"over the tested {planned.unit}s"
-    return f"{measure}{unit} was on average {listed(values)}, {tested}." if values else ""
+    of_measure = f" ({rows['unit'].iloc[0]})" if len(rows) and rows["unit"].iloc[0] else ""
+    tested = f"over the tested {unit}s"
+    return f"{measure}{of_measure} was on average {listed(values)}, {tested}." if values else ""
 
 
 def _ends(row: Mapping[Hashable, Any]) -> str:

@@ -26,7 +26,7 @@ def averaged(games: Sequence[Data], plan: Plan, without: Collection[Group] = ())
 
     A hypothesis without values has no rows. The arguments are the same as for `tested.tested`.
 
-    groups      number of units: groups or sessions
+    groups      number of units (`Plan.unit_of`)
     low, high   95% interval of the mean
     """
     rows = []

@@ -57,20 +57,11 @@ def rules_of(data: Data) -> list[Rules]:
             core = games[key].config.core
             cores = played.setdefault(str(row["treatment"]), {})
             cores.setdefault(core.model_dump_json(), (core, []))[1].append(key)
-    plays = _plays(data)
     return [
         rules
         for treatment, cores in played.items()
-        for rules in _of_treatment(treatment, list(cores.values()), plays.get(treatment, 1))
+        for rules in _of_treatment(treatment, list(cores.values()), data.plays[treatment])
     ]
-
-
-def _plays(data: Data) -> dict[str, int]:
-    """Return the number of plays in a repeated block, by treatment; empty if no block repeats."""
-    if "play" not in data.config:
-        return {}
-    treatments = data.groups["treatment"].astype(str)
-    return {str(name): 1 + max(plays) for name, plays in data.config["play"].groupby(treatments)}
 
 
 def _of_treatment(

@@ -216,7 +216,8 @@ _PRECISION = (
 )
 _LENGTHS = (
     "Planned: number of periods in the configuration. Early: groups that played fewer periods, "
-    "with the reasons. Means by period are over the groups that were still playing."
+    "with the reasons. Means by period are over the groups that were still playing. Plays: number "
+    "of plays of a repeated block; each play has its own groups."
 )
 _LASTED = (
     "At risk: number of groups that lasted until then. Share: share of groups that lasted longer "
@@ -313,7 +314,7 @@ def _values(computed: Measured) -> Iterator[Table]:
     """Yield the tables of measures for groups, people and periods."""
     for name in ("groups", "people", "periods"):
         function = function_name(getattr(measures, name))
-        frame = from_one(getattr(computed, name))
+        frame = from_one(computed.plays.once(getattr(measures, name)))
         yield Table(f"measures_{name}", f"Measures of {name}", frame, function)
 
 

@@ -202,6 +202,9 @@ def _blind(
     )
 
 
+MIXED = " Groups that exchange people count as one."
+
+
 def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[Figure]:
     """Yield the figures of main measures, courses, people, survival and participants."""
     frames = {name: table.frame for name, table in tables.items()}
@@ -209,12 +212,15 @@ def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[
     people = frames["measures_people"]
     people = people[people["person"].astype(bool)]
     main = means[means["family"] == "main"]
+    mixed = MIXED if _are_mixed(data) else ""
     for (level, name), of_measure in main.groupby(["level", "measure"], sort=False):
-        rows = people if level == "person" else frames["measures_groups"]
-        yield figures.dots(str(name), of_measure, rows, names, width)
+        rows = data.by_unit(people if level == "person" else frames["measures_groups"])
+        figure = figures.dots(str(name), of_measure, rows, names, width)
+        yield replace(figure, words=f"{figure.words}{mixed}")
     for name, of_measure in frames["series"].groupby("measure", sort=False):
-        periods = frames[figures.groups_by_period(of_measure)]
-        yield figures.course(str(name), of_measure, periods, names, width)
+        periods = data.by_unit(frames[figures.groups_by_period(of_measure)])
+        figure = figures.course(str(name), of_measure, periods, names, width)
+        yield replace(figure, words=f"{figure.words}{mixed}")
     if people["points"].notna().any():
         yield figures.spread("points", "points", people, names, width)
     if len(frames["survival"]):
@@ -223,6 +229,12 @@ def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[
         yield figures.who(frames["who"], width)
     if over_space.EFFECTS in frames:
         yield from over_space.figures(frames, width)
+
+
+def _are_mixed(data: Data) -> bool:
+    """Return whether some groups share a unit of independence."""
+    keys = data.config[GROUP]
+    return bool((data.by_unit(keys)["group"] != keys["group"]).any())
 
 
 def _groups(

@@ -85,7 +85,10 @@ def of_people(measured: Measured) -> pd.DataFrame:
     There are measure columns only if treatments differ in bots.
     """
     names = [name for name, _ in _drawn(measured) if measured.seats(name) == PEOPLE_ONLY]
-    return from_one(measured.by_period[[*GROUP, "period", "treatment", *names]])
+    groups = measured.plays.once(measures.periods)["group"]  # without units
+    return from_one(
+        measured.by_period.assign(group=groups)[[*GROUP, "period", "treatment", *names]]
+    )
 
 
 # -- how long groups played ------------------------------------------------------------------------
@@ -94,12 +97,14 @@ def of_people(measured: Measured) -> pd.DataFrame:
 def lengths(data: Data) -> pd.DataFrame:
     """Return how many periods groups played, one row per treatment.
 
+    groups, plays  number of groups and, if a block is repeated, of its plays. Each play has its own
+                   groups, so `groups` counts a group that stays together once per play
     planned        number of periods in the configuration; a range if groups differ
     least, median, most   number of periods played
     early          groups that played fewer periods than planned
     reasons        reasons why these groups ended, with the number of groups for each
     """
-    games = data.games
+    games, plays = data.games, data.plays
     keys = data.groups[GROUP].itertuples(index=False, name=None)
     groups = data.groups.assign(horizon=[games[key].horizon for key in keys], reason=_reasons(data))
     rows = []
@@ -111,13 +116,15 @@ def lengths(data: Data) -> pd.DataFrame:
             {
                 "treatment": str(name),
                 "groups": len(part),
+                "plays": plays[str(name)],
                 "planned": _between(shortest, longest),
                 **{key: getattr(part["periods"], how)() for key, how in _HOW.items()},
                 "early": len(early),
                 "reasons": ", ".join(f"{reason} {count}" for reason, count in reasons.items()),
             }
         )
-    columns = ["treatment", "groups", "planned", *_HOW, "early", "reasons"]
+    several = ["plays"] if "play" in data.config else []
+    columns = ["treatment", "groups", *several, "planned", *_HOW, "early", "reasons"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -149,7 +156,8 @@ def seen(measured: Measured) -> pd.DataFrame:
     names = games.find(measured.data.game_id).lasting
     if names is None:
         return pd.DataFrame(columns=columns)
-    frame = measured.groups.rename(columns=dict(zip(names, ("duration", "ended"), strict=True)))
+    groups = measured.plays.once(measures.groups)
+    frame = groups.rename(columns=dict(zip(names, ("duration", "ended"), strict=True)))
     return frame[columns].dropna(subset=["duration", "ended"])
 
 

@@ -17,7 +17,7 @@ from matplotlib.ticker import MaxNLocator
 from mixed_company.analysis.multiverse import CHOICES, Multiverse
 from mixed_company.analysis.report import drawing
 from mixed_company.analysis.report.drawing import WIDTH
-from mixed_company.analysis.report.measured import PEOPLE_ONLY
+from mixed_company.analysis.report.measured import PEOPLE_ONLY, by_person
 from mixed_company.analysis.report.parts import Figure, function_name, labelled, shown, worded
 from mixed_company.analysis.statistics.intervals import OF_MEAN
 from mixed_company.analysis.statistics.result import counted
@@ -73,9 +73,11 @@ def course(
     canvas, (panel,) = drawing.canvas(width, 62)
     lines, shown_treatments, sentences = [], [], []
     thin = 0 < len(periods.drop_duplicates(["session", "group"])) <= MOST_DRAWN
+    keys = ["treatment", "session", "group", "period"]
+    of_units = periods.groupby(keys, observed=True)[name].mean().reset_index()
     for number, treatment, mean in _parts(series, treatments):
         look = drawing.style(number)
-        of_groups = periods[periods["treatment"] == treatment].groupby(["session", "group"])
+        of_groups = of_units[of_units["treatment"] == treatment].groupby(["session", "group"])
         for _, group in of_groups if thin else ():
             panel.plot(group["period"], group[name], color=look["color"], linewidth=0.4, alpha=0.4)
         _shade(panel, mean["period"], mean["low"], mean["high"], look)
@@ -175,10 +177,13 @@ def dots(
 def spread(
     name: str, unit: str, people: pd.DataFrame, treatments: Sequence[str], width: float = WIDTH
 ) -> Figure:
-    """Draw the empirical distribution of a measure of people, by treatment."""
+    """Draw the empirical distribution of a measure of people, by treatment. In a repeated block,
+    a person's values are summed over all plays."""
+    rows_of = by_person(people)[name]
+    sums = rows_of.sum().where(rows_of.count() == rows_of.size())
     canvas, (panel,) = drawing.canvas(width, 58)
     lines, shown_treatments, sentences = [], [], []
-    for number, treatment, rows in _parts(people.dropna(subset=[name]), treatments):
+    for number, treatment, rows in _parts(sums.dropna().reset_index(), treatments):
         values = np.sort(rows[name].to_numpy())
         look = {**drawing.style(number), "markevery": max(1, len(values) // 8)}
         shares = np.arange(1, len(values) + 1) / len(values)
@@ -193,7 +198,10 @@ def spread(
     panel.set_ylabel("share of people")
     drawing.keyed_above(canvas, lines, shown_treatments)
     title = f"{worded(name).capitalize()} of people"
-    words = f"Share of people with at most this value; {'; '.join(sentences)}."
+    several = (
+        "Values are sums over the plays of a repeated block. " if len(sums) < len(people) else ""
+    )
+    words = f"{several}Share of people with at most this value; {'; '.join(sentences)}."
     return _figure(canvas, spread, f"people_{name}", title, words, "measures_people")
 
 

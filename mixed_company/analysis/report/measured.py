@@ -42,6 +42,10 @@ OF_GAME = Main()
 class Measured:
     """The measures of an export, computed only once.
 
+    `groups`, `people` and `periods` are for tests: groups that exchange people within a repeated
+    block have the same number there (`Data.by_unit`). `plays.once(measures.groups)` and so on give
+    the measures with the groups' true numbers.
+
     main    the main measures
     played  the true data, if the labels in `data` are permuted; they show whether treatments differ
             in bots. None: `data`
@@ -61,15 +65,15 @@ class Measured:
 
     @cached_property
     def groups(self) -> pd.DataFrame:
-        return self.data.by_unit(measures.groups(self.plays))
+        return self.data.by_unit(self.plays.once(measures.groups))
 
     @cached_property
     def people(self) -> pd.DataFrame:
-        return self.data.by_unit(measures.people(self.plays))
+        return self.data.by_unit(self.plays.once(measures.people))
 
     @cached_property
     def periods(self) -> pd.DataFrame:
-        return self.data.by_unit(measures.periods(self.plays))
+        return self.data.by_unit(self.plays.once(measures.periods))
 
     @cached_property
     def by_period(self) -> pd.DataFrame:
@@ -205,25 +209,40 @@ def by_treatment(measured: Measured, compared: pd.DataFrame) -> pd.DataFrame:
 
 
 NO_TYPE = "not classified"
+SEVERAL_TYPES = "different types in different plays"
+
+
+def by_person(people: pd.DataFrame) -> pd.api.typing.DataFrameGroupBy[Any, Any]:
+    """Return the rows of people's seats by treatment and person. In a repeated block, a person has
+    one row for each play. A row without a participant's code is a person of its own."""
+    codes = people["participant"].mask(people["participant"] == "", people.index.astype("str"))
+    return people.groupby(["treatment", "session", codes], sort=False, observed=True)
 
 
 def types(measured: Measured) -> pd.DataFrame:
     """Return the number of people of each type, one row per treatment, classification and type.
 
-    People that the measure leaves out have the type NO_TYPE.
+    People that the measure leaves out have the type NO_TYPE, and people with different types in
+    different plays of a repeated block have SEVERAL_TYPES.
 
     share   share of all people in the treatment
     """
     rows = []
     for kind in measured.words():
-        people = measured.only_people
-        for treatment, seats in people.groupby("treatment", observed=True):
-            counts = seats[kind].value_counts().sort_index()
+        people = by_person(measured.only_people)[kind].agg(_type)
+        for treatment, of_treatment in people.groupby(level=0, observed=True):
+            counts = of_treatment.value_counts().sort_index()
             of_types = {str(name): int(count) for name, count in counts.items() if name}
-            of_types[NO_TYPE] = len(seats) - sum(of_types.values())
+            of_types[NO_TYPE] = len(of_treatment) - sum(of_types.values())
             for name, count in of_types.items():
-                rows.append((treatment, kind, name, count, count / len(seats)))
+                rows.append((treatment, kind, name, count, count / len(of_treatment)))
     return pd.DataFrame(rows, columns=["treatment", "kind", "type", "people", "share"])
+
+
+def _type(kinds: pd.Series[str]) -> str:
+    """Return a person's type from the types in all plays; empty if no play has one."""
+    names = {str(kind) for kind in kinds if kind}
+    return SEVERAL_TYPES if len(names) > 1 else "".join(names)
 
 
 def without_type(measured: Measured) -> str:

@@ -191,7 +191,8 @@ def treated(contents: Contents) -> Shown:
     if len(sentences) > MOST_TOLD:
         sentences = ["Their names are explained in the annex on the export"]
     note = f"{'. '.join(sentences)}." if sentences else ""
-    return Shown(treatments, columns=("treatment", "sessions", "groups", "people"), note=note)
+    columns = filled(treatments.frame, ("treatment", "sessions", "groups", "plays", "people"))
+    return Shown(treatments, columns=columns, note=note)
 
 
 _MEAN = ("groups", "mean", "low", "high")
@@ -205,7 +206,7 @@ def _means_of_plan(contents: Contents) -> list[Shown]:
     first = contents.tables["hypotheses"].frame.iloc[0]
     means = contents.tables["hypotheses_means"]
     rows = [int(row) for row in means.frame.index[means.frame["hypothesis"] == first["hypothesis"]]]
-    note = f"Means over the tested groups. Low, high: 95% interval of the mean. {OF_MEAN}"
+    note = f"Means over the tested units. Low, high: 95% interval of the mean. {OF_MEAN}"
     title = f"Means of {worded(_measure(first))}"
     return [Shown(means, rows, ("treatment", *_MEAN), title=title, note=note)] if rows else []
 
@@ -251,9 +252,16 @@ def _summary(contents: Contents) -> str:
     file = f"File: {contents.file}. " if contents.file else ""
     return (
         f"{file}Sessions: {len({*data.outcomes['session'], *data.config['session']})}, "
-        f"{_treatments(contents)}, groups: {len(data.groups)}, "
+        f"{_treatments(contents)}, groups{_counted_in(data)}: {len(data.groups)}, "
         f"participants: {head_count(data.outcomes)}, decisions: {len(data.decisions)}."
     )
+
+
+def _counted_in(data: Data) -> str:
+    """Return the words for the number of groups if a group counts several times."""
+    if not blind.in_blocks(data) and "play" not in data.config:
+        return ""
+    return " (counted in each play)" if "play" in data.config else " (counted in each block)"
 
 
 def _treatments(contents: Contents) -> str:

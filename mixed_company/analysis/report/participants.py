@@ -115,6 +115,7 @@ def treatments(data: Data) -> pd.DataFrame:
     """Return one row per treatment, in their order.
 
     stands_for   full description of its groups' configuration
+    plays        number of plays, only if a block is repeated; each play has its own groups
     people       number of people who were in one of its groups at any time
     """
     groups = data.groups.groupby("treatment", observed=True)
@@ -124,6 +125,8 @@ def treatments(data: Data) -> pd.DataFrame:
     people = sat.merge(data.groups[[*GROUP, "treatment"]].astype({"treatment": "str"}), on=GROUP)
     once = people.drop_duplicates(["treatment", "session", "participant"])
     counts = once.groupby("treatment").size()
+    if "play" in data.config:
+        table["plays"] = pd.Series(data.plays)
     table["people"] = counts.reindex(table.index, fill_value=0).astype(int)
     meanings = ["; ".join(data.names.get(name, [name])) for name in table.index]
     table.insert(0, "stands_for", meanings)

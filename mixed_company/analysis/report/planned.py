@@ -110,7 +110,7 @@ def of_plan(
     planned = content if seal is None else seal.content
     notes = _notes(plan, planned, data.rehearsed)
     hypotheses = _hypotheses(games, plan, exempt, statuses, looks, notes)
-    note = _TESTS if looks else f"{_TESTS}{_UNCORRECTED}"
+    note = f"{_tests(plan)}{'' if looks else _UNCORRECTED}"
     note = note if plan.space is None else f"{over_space.TESTS}{_UNCORRECTED}"
     tables = [Table("hypotheses", "The hypotheses", hypotheses, function_name(tested), note)]
     reading: list[str] = []
@@ -162,6 +162,13 @@ def of_plan(
     )
 
 
+def _tests(plan: Plan) -> str:
+    """Return the note on the table of hypotheses, which names the units of the tests."""
+    units = list(dict.fromkeys(map(plan.unit_of, plan.hypotheses.values()))) or ["group"]
+    mixed = " (groups that exchange people)" if "matching group" in units else ""
+    return _TESTS.format(units=f"{', '.join(units)}{mixed}")
+
+
 def exempt_groups(games: Sequence[Data], plan: Plan, excluded: Sequence[Excluded]) -> list[Group]:
     """Return the groups that the tests leave out because of one of the plan's exclusions. Raises
     the same errors as `excluded.table`."""
@@ -178,7 +185,7 @@ def _exempt(listed: pd.DataFrame) -> list[Group]:
 
 
 _TESTS = (
-    "One test per hypothesis, as specified in the plan, with the group as the unit. P corrected: "
+    "One test per hypothesis, as specified in the plan. Independent unit: {units}. P corrected: "
     "by Holm's method, over the hypotheses in the family named in the correction. Result: "
     "whether the test is significant, and in the expected direction or opposite to the hypothesis. "
     "An exact two-sided p is twice the smaller tail, even with ties."
@@ -190,8 +197,8 @@ _UNCORRECTED = (
 
 
 _MEANS = (
-    "Groups: number of units (groups or sessions) in the hypothesis's test, without those that the "
-    "test leaves out. Low, high: 95% interval of the mean."
+    "Groups: number of units in the hypothesis's test, without those that the test leaves out. "
+    "Low, high: 95% interval of the mean."
 )
 
 

@@ -15,6 +15,7 @@ from mixed_company.analysis.data import Problem
 from mixed_company.analysis.paper import methods, notation, results
 from mixed_company.analysis.planned.status import arrival
 from mixed_company.analysis.report import excluded
+from mixed_company.analysis.report import planned as planned_part
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.sealing import Seal
 from mixed_company.table.options import Options
@@ -54,14 +55,14 @@ MEANS = pd.DataFrame(
 
 def hypothesis(**changes: Any) -> str:
     planned = plan(TEXT).hypotheses["harvest"]
-    return results.hypothesis({**ROW, **changes}, planned, MEANS)
+    return results.hypothesis({**ROW, **changes}, planned, MEANS, "group")
 
 
 def test_the_mean_of_people_is_named_so() -> None:
     """People harvested 99, all seats 20. Without the extra words both would be called `Harvest`."""
     planned = plan(TEXT).hypotheses["harvest"].model_copy(update={"of": "people"})
     assert "Harvest of people (points) was on average 99 in open" in results.hypothesis(
-        {**ROW, "hypothesis": "of_people"}, planned, MEANS
+        {**ROW, "hypothesis": "of_people"}, planned, MEANS, "group"
     )
 
 
@@ -133,6 +134,35 @@ def test_a_result_has_means_the_test_and_the_verdict():
     assert "99" not in words  # another hypothesis
     assert "Mann-Whitney U test, exact (open 4, pool 4): *U* = 0" in words
     assert words.endswith("The result is not significant at the 0.05 level.")
+
+
+STRANGERS = f"""
+matching = "strangers"
+matching_groups = 2
+roles = "redrawn"
+{SMALL.replace("groups = 2", "groups = 4")}
+{MEAN_HARVEST}
+block = "first"
+
+[[blocks]]
+name = "first"
+meaning = "among strangers"
+repeat = 2
+"""
+
+
+def test_the_unit_of_a_test_among_strangers_is_a_matching_group():
+    study = plan(STRANGERS)
+    words = "\n".join(methods.paragraphs(content(study), None, "", "", {"code": ""}))
+    assert "Independent unit: matching group. Family: main." in words
+    assert "The plan has 4 groups of each treatment. Every 2 of them exchange people" in words
+    planned = study.hypotheses["harvest"]
+    words = results.hypothesis(ROW, planned, MEANS, study.unit_of(planned))
+    assert "in pool (4 matching groups), over the tested matching groups." in words
+    assert "Independent unit: matching group (groups that exchange people)." in planned_part._tests(
+        study
+    )
+    assert "Independent unit: group. " in planned_part._tests(plan(TEXT))
 
 
 def test_the_notes_follow_the_result():
@@ -265,6 +295,18 @@ def test_the_periods_played_and_the_reasons_for_early_ends_are_said():
         "In open, 15 groups played 4 to 20 of 20 periods (median 7); 14 ended early (collapse 13, "
         "play still running in the data 1). "
         "In quota, 1 group played 20 of 20 periods; none ended early."
+    )
+
+
+def test_the_plays_of_a_repeated_block_are_not_its_groups():
+    rows = [
+        ("open, first", 8, 2, "3", 3, 3.0, 3, 0, ""),
+        ("open, last", 4, 1, "3", 3, 3.0, 3, 0, ""),
+    ]
+    names = ["treatment", "groups", "plays", "planned", "least", "median", "most", "early"]
+    assert results.lengths(pd.DataFrame(rows, columns=[*names, "reasons"])) == (
+        "In open, first, there were 8 groups in 2 plays, which played 3 of 3 periods; none ended "
+        "early. In open, last, 4 groups played 3 of 3 periods; none ended early."
     )
 
 

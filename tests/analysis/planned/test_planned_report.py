@@ -126,7 +126,7 @@ def test_the_head_has_the_means_the_unit_and_one_measure_of_size() -> None:
     named = f"{worded(measure).capitalize()} of all seats"
     assert f"{named}, {own_means['unit'].iloc[0]}." in screen
     assert f"Means of {named.lower()}" in screen
-    assert "Means over the tested groups." in screen
+    assert "Means over the tested units." in screen
     assert f"{worded(measure).capitalize()}: Mean" in screen  # its meaning
     assert f"{named} by treatment" in screen
     assert "Cliff&#39;s delta" in screen

@@ -7,10 +7,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
+import pytest
 
 from mixed_company.analysis.data import Data
-from mixed_company.analysis.report import courses, figures, measured, participants
-from mixed_company.analysis.report.contents import Contents, contents
+from mixed_company.analysis.report import courses, drawing, figures, measured, participants
+from mixed_company.analysis.report.contents import MIXED, Contents, contents
 from tests.analysis.report.made import played, strangers, undrawn
 
 
@@ -35,7 +36,7 @@ def test_the_section_of_a_group_has_the_measures_of_its_people():
     assert [group.group for group in report.groups] == [1, 2, 3, 4]
     for group in report.groups:
         rows = table.iloc[report.rows("measures_people", group)]
-        assert len(rows) == 3
+        assert len(rows) == 4
         for row in rows[rows["participant"] != ""].to_dict("records"):
             assert row["participant"] == people[tuple(row[key] for key in keys)]
         for name in ("measures_groups", "measures_periods"):
@@ -58,8 +59,8 @@ def test_a_person_is_of_a_type_if_all_classified_plays_agree():
     of_kinds: Any = SimpleNamespace(words=lambda: ["kind"], only_people=frame)
     table = measured.types(of_kinds)
     assert table[["type", "people", "share"]].to_numpy().tolist() == [
-        ["free", 2, 0.5],
         [measured.SEVERAL_TYPES, 1, 0.25],
+        ["free", 2, 0.5],
         [measured.NO_TYPE, 1, 0.25],
     ]
 
@@ -67,7 +68,7 @@ def test_a_person_is_of_a_type_if_all_classified_plays_agree():
 def test_seats_of_unknown_people_count_one_by_one():
     frame = pd.DataFrame({"treatment": "t", "session": "s", "participant": "", "kind": ["x", "y"]})
     of_kinds: Any = SimpleNamespace(words=lambda: ["kind"], only_people=frame)
-    assert measured.types(of_kinds)["people"].tolist() == [1, 1]
+    assert measured.types(of_kinds)["people"].tolist() == [1, 1, 0]
 
 
 def test_plays_are_counted_apart_from_groups():
@@ -78,8 +79,22 @@ def test_plays_are_counted_apart_from_groups():
     assert "plays" not in courses.lengths(played(groups=4, periods=2))
 
 
-def test_figures_of_groups_draw_groups_that_exchange_people_as_one(monkeypatch):
-    drawn = []
-    monkeypatch.setattr(figures, "course", lambda name, means, periods, *_: drawn.append(periods))
-    for name in ("dots", "spread", "lasting", "who"):
-        monkeypatch.setattr(figures, name, lambda *_: None)
+def test_groups_that_exchange_people_have_one_thin_line_over_all_plays(monkeypatch):
+    drawn: list[Any] = []
+    monkeypatch.setattr(drawing, "rendered", lambda canvas: (drawn.append(canvas), bytes))
+    frames = {name: table.frame for name, table in whole().tables.items()}
+    series = frames["series"][frames["series"]["measure"] == "harvest"]
+    periods = exchanged().shortened().by_unit(frames["measures_periods"])
+    figures.course("harvest", series, periods, exchanged().treatments)
+    thin, *_ = drawn[0].axes[0].lines
+    assert list(thin.get_xdata()) == [1, 2, 3, 4]
+    means = frames["measures_periods"].groupby("period")["harvest"].mean()
+    assert list(thin.get_ydata()) == pytest.approx(means.tolist())
+
+
+def test_figures_say_that_groups_that_exchange_people_count_as_one():
+    words = {name: figure.words for name, figure in whole().figures.items()}
+    ends = {name: text.endswith(MIXED) for name, text in words.items()}
+    assert {name for name, is_said in ends.items() if is_said} == {
+        name for name in words if name.startswith(("groups_", "period_"))
+    }
