@@ -277,7 +277,9 @@ def _tests(plan: Plan) -> str:
 
 
 def _hypothesis(name: str, hypothesis: Hypothesis, plan: Plan) -> str:
-    people = ", averaged by group" if hypothesis.of == "people" else ""
+    unit = plan.unit_of(hypothesis)
+    group = unit if unit == "matching group" else "group"
+    people = f", averaged by {group}" if hypothesis.of == "people" else ""
     measure = f"{worded(quantity(hypothesis.measure, hypothesis.of))}{people}"
     where = f", in block {hypothesis.block}" if hypothesis.block else ""
     compared = list(hypothesis.blocks or plan.compared(hypothesis))
@@ -292,7 +294,7 @@ def _hypothesis(name: str, hypothesis: Hypothesis, plan: Plan) -> str:
     return (
         f"- {name}: {plain(hypothesis.meaning).rstrip('.')}. Measure: {measure}. "
         f"Test: `{hypothesis.test}`, {between}{where}. Expected: {expected}. Independent unit: "
-        f"{plan.unit_of(hypothesis)}. Family: {hypothesis.family}."
+        f"{unit}. Family: {hypothesis.family}."
     )
 
 

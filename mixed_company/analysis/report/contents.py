@@ -202,7 +202,7 @@ def _blind(
     )
 
 
-MIXED = " Groups that exchange people count as one."
+MIXED = " In a repeated block, groups that exchange people count as one."
 
 
 def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[Figure]:
