@@ -41,6 +41,7 @@ class Problem:
              `differs`      a value does not follow from the rules, or two tables disagree
              `unfinished`   a session is still running, or a group never started
              `left`         a participant left before the play
+             `unopened`     nobody opened some of a session's places
              `interrupted`  the play stopped because the server was late or down, or the machine's
                             clock was changed
              `unknown`      only the server's key could verify this value
@@ -79,6 +80,7 @@ class Data:
     names       custom treatment names (`named`)
     other_sessions   the manifest's entries for sessions that were left out (`of_session_config`)
     permuted    true and permuted labels of blind data (`blinding`); None: labels are true
+    unopened    session and participant code of each place that nobody opened
     """
 
     game_id: str
@@ -98,6 +100,7 @@ class Data:
     names: Names = field(default_factory=dict)
     other_sessions: Mapping[str, Any] = field(default_factory=dict)
     permuted: Permuted | None = None
+    unopened: frozenset[tuple[str, str]] = frozenset()
 
     @cached_property
     def rehearsed(self) -> bool:
@@ -110,6 +113,13 @@ class Data:
             or any(marks)
             or any("simulated" in (described(text) or {}) for text in options)
         )
+
+    @property
+    def arrived(self) -> pd.DataFrame:
+        """The rows of `outcomes` without places that nobody opened. oTree creates all places of a
+        session in advance, so `outcomes` has a row for each of them."""
+        places = pd.MultiIndex.from_frame(self.outcomes[["session", "participant"]])
+        return self.outcomes[~places.isin(list(self.unopened))] if self.unopened else self.outcomes
 
     @property
     def imported(self) -> bool:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import math
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -166,8 +167,8 @@ _PARTED = {
 
 
 def unfinished(data: Data) -> list[Problem]:
-    """Return the groups that have not ended (`unfinished`), and the people without a group
-    (`left`)."""
+    """Return the groups that have not ended (`unfinished`), the people without a group (`left`),
+    and the places that nobody opened (`unopened`)."""
     return [*_groups(data), *_people(data)]
 
 
@@ -227,10 +228,17 @@ def stopped(data: Data) -> dict[Group, str]:
 def _people(data: Data) -> Iterator[Problem]:
     if "outcomes" in data.unread:
         return
-    without = data.outcomes[data.outcomes["seat"].isna()]
+    without = data.arrived[data.arrived["seat"].isna()]
     for row in without.to_dict("records"):
         message = f"participant {row['participant']} of session {row['session']} {_progress(row)}"
         yield Problem("left", message, "", str(row["session"]), None, str(row["participant"]))
+    for session, count in Counter(session for session, _ in sorted(data.unopened)).items():
+        yield Problem("unopened", f"session {session}: {places(count)}", "", session)
+
+
+def places(count: int) -> str:
+    """Return a phrase about places that nobody opened."""
+    return f"places that nobody opened: {count}"
 
 
 def _progress(row: Mapping[Any, Any]) -> str:

@@ -98,7 +98,8 @@ def tables_of(path: str | Path, game: str | None = None) -> Data:
     unread = tuple(read.unread)
     data = Data(read.game, **frames, manifest=export.manifest, unread=unread)
     faults = [Problem("damaged", f"{fault}; it is left out", MANIFEST) for fault in export.faults]
-    data = replace(data, problems=[*faults, *read.problems])
+    unopened = _unopened(export, data.outcomes)
+    data = replace(data, problems=[*faults, *read.problems], unopened=unopened)
     return replace(data, problems=(*data.problems, *unfinished(data), *interruptions(data)))
 
 
@@ -108,12 +109,27 @@ def participants(path: str | Path) -> tuple[pd.DataFrame | None, Sequence[Proble
 
     Raises ExportError if nothing can be read.
     """
-    export = opened(path)
+    return _participants(opened(path))
+
+
+def _participants(export: Export) -> tuple[pd.DataFrame | None, Sequence[Problem]]:
     if file_of("", PARTICIPANTS) not in {*export.files, *export.manifest["tables"]}:
         return None, ()
     read = _Reader(export, "", {PARTICIPANTS: participant_columns(MOST_BLOCKS)})
     frame = read.table(PARTICIPANTS, {}, list(_types(participant_columns(1))))
     return frame, tuple(problem for problem in read.problems if problem.where != CODEBOOK)
+
+
+def _unopened(export: Export, outcomes: pd.DataFrame) -> frozenset[tuple[str, str]]:
+    """Return the session and code of each participant whose link was never opened. Old exports do
+    not say."""
+    idle = outcomes[(outcomes["status"] == "arriving") & ~(outcomes["quiz_attempts"] > 0)]
+    people = None if idle.empty else _participants(export)[0]
+    if people is None:
+        return frozenset()
+    never = people[people["first_seen_ms"].isna()]
+    keys = ["session", "participant"]
+    return frozenset(idle[keys].merge(never[keys]).itertuples(index=False, name=None))
 
 
 def place(game: str, table: str, row: int | None = None, column: str = "") -> str:

@@ -178,9 +178,9 @@ def joined(*parts: Data) -> Data:
     unread = tuple(dict.fromkeys(name for part in parts for name in part.unread))
     manifest = _together([part.manifest for part in parts])
     names = {name: label_parts for part in parts for name, label_parts in part.names.items()}
-    return Data(
-        ids.pop(), **tables, problems=problems, manifest=manifest, unread=unread, names=names
-    )
+    unopened = frozenset(place for part in parts for place in part.unopened)
+    data = Data(ids.pop(), **tables, problems=problems, manifest=manifest, unread=unread)
+    return replace(data, names=names, unopened=unopened)
 
 
 def _stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:

@@ -103,7 +103,7 @@ from mixed_company.table.export.archive import code_hash
 
 __all__ = ["NOTES", "UNKNOWN", "Audit", "Difference", "audited", "audits", "check"]
 
-NOTES = ("unfinished", "left", "interrupted", "unknown")
+NOTES = ("unfinished", "left", "unopened", "interrupted", "unknown")
 """Kinds of problems that count as notes, because they are not faults in the tables."""
 
 
@@ -172,7 +172,8 @@ def audits(path: str | Path, game: str | None = None, progress: bool = False) ->
     findings = Findings("", problems=list(problems))
     check_participants(frame, games, findings)
     check_first_pages(frame, games, findings)
-    whole = Audit("", 0, 0, findings.numbers, findings.problems, people=len(frame))
+    people = len(frame) - len({place for data in games for place in data.unopened})
+    whole = Audit("", 0, 0, findings.numbers, findings.problems, people=people)
     return [*audited_games, whole]
 
 

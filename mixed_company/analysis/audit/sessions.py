@@ -243,8 +243,8 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings
     check_unseated(unseated, findings)
     for session, number in Counter(row["session"] for row in unseated).items():
         message = (
-            f"{number} rows of session {session} are for people without a seat; only the server's "
-            f"key shows whether these people were really there"
+            f"{number} rows of session {session} have no seat; only the server's key shows whether "
+            f"these participants exist"
         )
         where = place(findings.game, "outcomes")
         findings.problems.append(Problem("unknown", message, where, session))

@@ -13,6 +13,7 @@ from mixed_company.analysis.paper import over_space
 from mixed_company.analysis.paper.notation import interval, number, plain, test
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.participants import participants as arrived
+from mixed_company.analysis.report.participants import unopened
 from mixed_company.analysis.report.parts import stated, worded
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.experiment.comparisons import listed, quantity
@@ -32,7 +33,8 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
     blocks = [block.name for block in plan.blocks]
     people = participants(frames["who"], contents.rehearsed, blocks)
     won = prizes(contents.data, contents.rehearsed, blocks)
-    yield f"## Participants\n\n{' '.join(filter(None, (people, won)))}"
+    sentences = filter(None, (people, unopened(contents.data), won))
+    yield f"## Participants\n\n{' '.join(sentences)}"
     yield lengths(frames["lengths"])
     yield f"## Deviations from the plan and exclusions\n\n{' '.join(map(plain, part.words))}"
     if len(frames["deviations"]):
@@ -108,7 +110,7 @@ def prizes(data: Data, simulated: bool = False, blocks: Sequence[str] = ()) -> s
     people = arrived(data)
     if "pay_questions" not in data.outcomes:
         return ""
-    people["won"] = data.outcomes["pay_questions"].to_numpy(dtype=float, na_value=0.0)
+    people["won"] = data.arrived["pay_questions"].to_numpy(dtype=float, na_value=0.0)
     people["treatment"] = people["treatment"].str.partition(", ")[0]  # without the block
     keys = ["session", "participant", "treatment"]
     paid = people.groupby(keys, sort=False).agg({"won": "sum", "stage": "last"})

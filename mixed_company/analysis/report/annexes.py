@@ -52,7 +52,7 @@ def problems(contents: Contents) -> list[Piece]:
     words = (
         "Data listed here are left out only where a result cannot be computed from them; "
         "everything else is analysed. A group that never started has no measures. A participant "
-        "without a group still counts as having arrived."
+        "who opened the link but has no group counts as having arrived."
     )
     names = ("problems", "left_out", "without_value", "unknown")
     return [paragraph(words), *(Shown(contents.tables[name]) for name in names)]

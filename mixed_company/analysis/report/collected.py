@@ -165,7 +165,8 @@ _ALL = "The flags are in the last column; their rules are above."
 def _of_people(data: Data, limits: Thresholds | None, plays: measures.Plays) -> list[Table]:
     title, function = "All participants", flags.of_participants
     flagged = _table("participants", title, function, data, limits, plays, note=_ALL)
-    note = f"{_WHO} {_SIMULATED}" if data.rehearsed else _WHO
+    sentences = (_WHO, participants.unopened(data), _SIMULATED if data.rehearsed else "")
+    note = " ".join(filter(None, sentences))
     who, function_of_who = "Who took part, by treatment", participants.taking_part
     return [
         _table("treatments", "Treatments", participants.treatments, data),

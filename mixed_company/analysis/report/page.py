@@ -253,7 +253,7 @@ def _summary(contents: Contents) -> str:
     return (
         f"{file}Sessions: {len({*data.outcomes['session'], *data.config['session']})}, "
         f"{_treatments(contents)}, groups{_counted_in(data)}: {len(data.groups)}, "
-        f"participants: {head_count(data.outcomes)}, decisions: {len(data.decisions)}."
+        f"participants: {head_count(data.arrived)}, decisions: {len(data.decisions)}."
     )
 
 

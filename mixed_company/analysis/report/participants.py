@@ -1,6 +1,6 @@
 """Participants: one row each, and how many there are in each treatment.
 
-Everyone who arrived is counted, whatever stage they reached.
+Everyone who opened the session's link is counted, whatever stage they reached.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.notes import places
 
 NO_TREATMENT = "no group formed"
 
@@ -67,7 +68,7 @@ def participants(data: Data) -> pd.DataFrame:
     returns       number of times the participant returned to the seat
     and from `outcomes`: points, paid_points, payment, quiz_attempts, disconnections, bot_share
     """
-    table = data.outcomes.merge(_changes(data.seats), on=[*GROUP, "participant"], how="left")
+    table = data.arrived.merge(_changes(data.seats), on=[*GROUP, "participant"], how="left")
     groups = data.groups.astype({"treatment": "str"})
     of_group = groups.set_index(GROUP)["treatment"].to_dict()
     pairs = groups[["session", "treatment"]].drop_duplicates()
@@ -98,6 +99,11 @@ def participants(data: Data) -> pd.DataFrame:
 def head_count(rows: pd.DataFrame) -> int:
     """Return the number of participants. With blocks, each of them has one row per block."""
     return len(rows[["session", "participant"]].drop_duplicates())
+
+
+def unopened(data: Data) -> str:
+    """Return a sentence about places that nobody opened; empty if there are none."""
+    return f"{places(len(data.unopened)).capitalize()}." if data.unopened else ""
 
 
 def _changes(seats: pd.DataFrame) -> pd.DataFrame:
@@ -136,7 +142,7 @@ def treatments(data: Data) -> pd.DataFrame:
 def taking_part(data: Data) -> pd.DataFrame:
     """Return how many participants reached each stage, and their payments, one row per treatment.
 
-    arrived                       all participants of its sessions
+    arrived                       participants of its sessions who opened the link
     grouped                       participants who joined a group
     finished ... left_in_instructions   participants by last stage; these add up to `arrived`
     dropped_out, taken_over, returned   participants to whom this happened at least once

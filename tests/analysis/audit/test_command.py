@@ -79,8 +79,8 @@ def test_a_remark_is_no_fault(tmp_path, capsys):
     lines = capsys.readouterr().out.splitlines()
     waits = "note: participant x of session simulated waits in the lobby"
     unseen = (
-        "note: commons_game/outcomes.csv: 1 rows of session simulated are for people without a "
-        "seat; only the server's key shows whether these people were really there"
+        "note: commons_game/outcomes.csv: 1 rows of session simulated have no seat; only the "
+        "server's key shows whether these participants exist"
     )
     assert lines[1:] == [waits, unseen, CHAIN]
 
