@@ -108,8 +108,10 @@ def tests_shown(plan: Plan, blocks: Sequence[Rules]) -> Iterator[str]:
         line = f"  {name} ({hypothesis.family}): {hypothesis.meaning}"
         yield f"{line} [{test}; expected: {expected}]"
         yield from (f"    {sentence}." for sentence in sentences[name])
-    yield f"\nLevel of the tests: {plan.alpha:g}, corrected within each family by Holm"
-    if plan.looks:
+    if not plan.looks:
+        yield f"\nLevel of the tests: {plan.alpha:g}, corrected within each family by Holm"
+    else:
+        yield f"\nAlpha of each family: {plan.alpha:g}, divided equally among its hypotheses"
         counts = ", ".join(map(str, (*plan.looks, plan.groups)))
         yield f"Looks at {counts} groups of each treatment, alpha spent by {plan.spending}"
     yield from (f"Excluded: {rule}" for rule in plan.exclusions)

@@ -10,6 +10,7 @@ from typing import Any
 from mixed_company.analysis.paper import over_space
 from mixed_company.analysis.paper.notation import plain
 from mixed_company.analysis.paper.rules import played, setup_of, with_choices
+from mixed_company.analysis.planned.looks import levels_in_words
 from mixed_company.analysis.report.parts import worded
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.experiment.comparisons import groups_of, listed, quantity
@@ -267,12 +268,19 @@ def _simulated(manifest: Mapping[str, Any]) -> Iterator[str]:
 def _tests(plan: Plan) -> str:
     if not plan.hypotheses:
         return "The plan has no hypotheses."
-    uncorrected = "" if plan.looks else "; intervals are not corrected"
+    if plan.looks:
+        return (
+            f"Each hypothesis has one two-sided test at every look. The alpha of a "
+            f"family of hypotheses, {plan.alpha:g}, is divided equally among them, and each "
+            f"hypothesis spends its share over the looks. A hypothesis is decided if its "
+            f"uncorrected p is at most the level of the look ({levels_in_words(plan)}). "
+            "Everything else is exploratory."
+        )
     regression = "" if plan.space is None else f" {over_space.REGRESSION}"
     return (
         f"Each hypothesis has one two-sided test, at the {plan.alpha:g} level.{regression} P "
-        f"values are corrected within a family of hypotheses (Holm){uncorrected}. Everything else "
-        "is exploratory."
+        f"values are corrected within a family of hypotheses (Holm); intervals are not corrected. "
+        "Everything else is exploratory."
     )
 
 

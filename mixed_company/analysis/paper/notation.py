@@ -76,17 +76,19 @@ def test(row: Mapping[Hashable, Any]) -> str:
     interval.
 
     The corrected p value is left out if there was only one test, because then nothing was
-    corrected.
+    corrected, and at a look, because there it does not decide.
     """
     df = "" if math.isnan(row["df"]) else f"({number(row['df'])})"
     symbol = f"*{row['symbol']}*" if len(row["symbol"]) == 1 else row["symbol"]
     level = round(1 - row["confidence"], _MOST)
     parts = [f"{symbol}{df} = {number(row['statistic'])}", p_value(row["p"], level)]
     method, _, tests = str(row["correction"]).partition(", ")
-    if not tests.startswith("1 test"):
+    if not tests.startswith("1 test") and "level" not in row:
         parts.append(f"corrected for {tests} ({method}) {p_value(row['p_corrected'], level)}")
     effect = f"{row['effect_name'].replace(' - ', f' {MINUS} ')} = {number(row['effect'])}"
     parts.append(effect)
+    if not math.isnan(row.get("unbiased_effect", math.nan)):
+        parts.append(f"unbiased effect = {number(row['unbiased_effect'])}")
     if not math.isnan(row["low"]):
         parts.append(interval(row["low"], row["high"], row["confidence"]))
     if not math.isnan(row["standardised"]) and not effect.startswith(SHARES):

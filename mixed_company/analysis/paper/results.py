@@ -81,6 +81,7 @@ def participants(who: pd.DataFrame, simulated: bool = False, blocks: Sequence[st
         f"group and {stayed.sum()} stayed until its game"
         f"{f' in block {played[-1]}' if played else ''} ended ({counts}).",
         _stopped(int(ended["ended_early"].sum())),
+        _playing(int(who["still_playing"].sum())),
         *(_dropouts(who[names[2] == block], f" in block {block}") for block in played),
         *([] if played else [_dropouts(who)]),
     ]
@@ -101,6 +102,14 @@ def _of_blocks(names: Sequence[str]) -> str:
 
 def _stopped(count: int) -> str:
     return f"The play of {count} of them was stopped early." if count else ""
+
+
+def _playing(count: int) -> str:
+    return f"{count} {_were(count)} still playing." if count else ""
+
+
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"
 
 
 def prizes(data: Data, simulated: bool = False, blocks: Sequence[str] = ()) -> str:
@@ -134,7 +143,8 @@ def _dropouts(who: pd.DataFrame, place: str = "") -> str:
 
 
 def lengths(table: pd.DataFrame) -> str:
-    """Return sentences that say how many periods groups played, and how many groups ended early."""
+    """Return sentences that say how many periods groups played, and how many groups ended early or
+    are still playing."""
     sentences = []
     for row in table.to_dict("records"):
         same = row["least"] == row["most"]
@@ -144,9 +154,11 @@ def lengths(table: pd.DataFrame) -> str:
         groups = f"{counted(row['groups'], 'group')} played"
         if row.get("plays", 1) > 1:
             groups = f"there were {row['groups']} groups in {row['plays']} plays, which played"
+        running = row["playing"]
+        playing = f"; {running} {_were(running)} still playing" if running else ""
         sentences.append(
             f"In {row['treatment']}, {groups} {played} of {row['planned']} periods{middle}; "
-            f"{early or 'none ended early'}."
+            f"{early or 'none ended early'}{playing}."
         )
     return " ".join(sentences)
 

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import pandas as pd
 
 from mixed_company.analysis import measures
+from mixed_company.analysis.planned.looks import levels_in_words, planned_levels
 from mixed_company.analysis.planned.tested import STRATIFIED
 from mixed_company.analysis.space.columns import CONFOUNDED
 from mixed_company.analysis.space.fitting import PER_COEFFICIENT, needed
 from mixed_company.analysis.statistics.effects import has_direction
-from mixed_company.analysis.statistics.spending import levels
 from mixed_company.analysis.statistics.tests import PAIRED, TESTS, TWO
 from mixed_company.engine.contract.errors import nearest
 from mixed_company.experiment.comparisons import BOTS_INCLUDED, abridged, from_bots
@@ -42,8 +42,8 @@ def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
         yield from _of_hypothesis(f"hypotheses.{name}", plan, hypothesis, games)
     for family in dict.fromkeys(hypothesis.family for hypothesis in plan.hypotheses.values()):
         yield from _of_family(family, plan)
-    if plan.looks:
-        yield Remark(False, f"looks: {_levels(plan)}")
+    if plan.looks and plan.hypotheses:
+        yield Remark(False, f"looks: {levels_in_words(plan)}")
     if plan.space is not None:
         yield from _of_points(plan.space)
     if not plan.exclusions:
@@ -86,16 +86,6 @@ def _of_points(space: Space) -> Iterator[Remark]:
                 f"space: {first} and {second} have a correlation of {value:.2f} over the points, "
                 f"so their effects can hardly be told apart; use more points or another seed",
             )
-
-
-def _levels(plan: Plan) -> str:
-    """Describe the level at every look, for a family with one hypothesis."""
-    looks = (*plan.looks, plan.groups)
-    spent = levels([look / plan.groups for look in looks], plan.alpha, plan.spending)
-    return "; ".join(
-        f"{look} groups of each treatment at level {level:.2g}"
-        for look, level in zip(looks, spent, strict=True)
-    )
 
 
 def _of_hypothesis(
@@ -214,6 +204,15 @@ def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
     ]
     # smallest two-sided p between treatments, and for the signs of this many differences
     floors = [*between, *[2 / 2**count for count in within]]
+    if plan.looks:  # a look's level replaces the correction
+        level = planned_levels(plan)[family][-1]
+        if max(floors, default=0.0) > level:
+            yield Remark(
+                True,
+                f"groups = {plan.groups}: too few for family {family!r}: p cannot be below "
+                f"{max(floors):.3g}, but the level at the last look is {level:.3g}",
+            )
+        return
     least = sorted([0.0] * (len(members) - len(floors)) + floors)
     # Holm: the smallest p of m tests is multiplied by m, the next one by m - 1, ...
     steps = [(p * (len(members) - step), p) for step, p in enumerate(least)]

@@ -17,6 +17,7 @@ from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned.tested import of_block
 from mixed_company.analysis.statistics.effects import is_difference
 from mixed_company.analysis.statistics.spending import levels, unbiased
+from mixed_company.experiment.comparisons import listed
 from mixed_company.experiment.digests import label
 from mixed_company.experiment.plan import Plan
 
@@ -41,14 +42,8 @@ class Look:
         and each hypothesis spends its share of alpha over the looks."""
         return {
             family: levels(self.shares, alpha, self.plan.spending)[-1]
-            for family, alpha in self._alphas.items()
+            for family, alpha in _alphas(self.plan).items()
         }
-
-    @property
-    def _alphas(self) -> dict[str, float]:
-        """The alpha that each hypothesis of a family can spend over all looks."""
-        sizes = Counter(hypothesis.family for hypothesis in self.plan.hypotheses.values())
-        return {family: self.plan.alpha / size for family, size in sizes.items()}
 
     def unbiased(self, hypotheses: pd.DataFrame) -> list[float]:
         """Return the hypotheses' effects (`tested.tested`), corrected for their bias.
@@ -65,7 +60,34 @@ class Look:
         if pd.isna(row["p"]) or continues or not is_difference(row["effect_name"]):
             return math.nan
         shares, place = [*self.shares, *later], len(self.shares) - 1
-        return unbiased(row["effect"], row["p"], shares, place, self._alphas[family], plan.spending)
+        alpha = _alphas(plan)[family]
+        return unbiased(row["effect"], row["p"], shares, place, alpha, plan.spending)
+
+
+def _alphas(plan: Plan) -> dict[str, float]:
+    """Return the alpha that each hypothesis of a family can spend over all looks."""
+    sizes = Counter(hypothesis.family for hypothesis in plan.hypotheses.values())
+    return {family: plan.alpha / size for family, size in sizes.items()}
+
+
+def planned_levels(plan: Plan) -> dict[str, list[float]]:
+    """Return the level of a hypothesis's test at each planned look, by family."""
+    shares = [count / plan.groups for count in (*plan.looks, plan.groups)]
+    return {family: levels(shares, alpha, plan.spending) for family, alpha in _alphas(plan).items()}
+
+
+def levels_in_words(plan: Plan) -> str:
+    """Describe the level at each planned look; by family, if families differ."""
+    by_text: dict[str, list[str]] = {}
+    for family, at_looks in planned_levels(plan).items():
+        text = "; ".join(
+            f"{look} groups of each treatment at level {level:.2g}"
+            for look, level in zip((*plan.looks, plan.groups), at_looks, strict=True)
+        )
+        by_text.setdefault(text, []).append(family)
+    if len(by_text) == 1:
+        return next(iter(by_text))
+    return "; ".join(f"family {listed(names)}: {text}" for text, names in by_text.items())
 
 
 def taken(data: Data, plan: Plan, blocks: Sequence[str] = ()) -> Look | None:

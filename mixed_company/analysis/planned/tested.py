@@ -127,7 +127,9 @@ def tested(
         members = [name for name, hypothesis in hypotheses if hypothesis.family == family]
         tests = {name: result for name in members if isinstance(result := results[name], Result)}
         named = f"the hypotheses in family {family}"
-        results |= dict(zip(tests, corrected(list(tests.values()), family=named), strict=True))
+        for name, result in zip(tests, corrected(list(tests.values()), family=named), strict=True):
+            # at a look, no corrected p decides, so a note on the smallest one would mislead
+            results[name] = result if levels is None else replace(result, notes=tests[name].notes)
     rows = [
         _row(
             plan,
@@ -338,8 +340,13 @@ def _sentence(row: Mapping[Hashable, Any]) -> str:
         f"{row['hypothesis']} ({row['status']}): {row['test']}, {row['measure']} of {row['of']} "
     )
     words += f"({row['groups']}): {row['symbol']} = {row['statistic']:.4g}, {p_text(row['p'])} "
-    words += f"({row['correction']}: {p_text(row['p_corrected'])}); "
+    compared = f"{row['correction']}: {p_text(row['p_corrected'])}"
+    if "level" in row:  # a look's level replaces the correction
+        compared = f"level {row['level']:.4g}"
+    words += f"({compared}); "
     words += f"{row['effect_name']} = {row['effect']:.4g}"
+    if not pd.isna(unbiased := row.get("unbiased_effect")):
+        words += f", unbiased effect = {unbiased:.4g}"
     if not pd.isna(row["low"]):
         words += f", {100 * row['confidence']:.4g}% interval {row['low']:.4g} to {row['high']:.4g}"
     result = f" The result is {row['result']}." if row["result"] else ""

@@ -216,9 +216,10 @@ _PRECISION = (
     "people in general."
 )
 _LENGTHS = (
-    "Planned: number of periods in the configuration. Early: groups that played fewer periods, "
-    "with the reasons. Means by period are over the groups that were still playing. Plays: number "
-    "of plays of a repeated block; each play has its own groups."
+    "Planned: number of periods in the configuration. Playing: groups that are still playing. "
+    "Early: groups that ended after fewer periods, with the reasons. Means by period are over the "
+    "groups that were still playing. Plays: number of plays of a repeated block; each play has its "
+    "own groups."
 )
 _LASTED = (
     "At risk: number of groups that lasted until then. Share: share of groups that lasted longer "

@@ -101,7 +101,8 @@ def lengths(data: Data) -> pd.DataFrame:
                    groups, so `groups` counts a group that stays together once per play
     planned        number of periods in the configuration; a range if groups differ
     least, median, most   number of periods played
-    early          groups that played fewer periods than planned
+    playing        groups that are still playing
+    early          groups that ended after fewer periods than planned
     reasons        reasons why these groups ended, with the number of groups for each
     """
     games, plays = data.games, data.plays
@@ -109,7 +110,7 @@ def lengths(data: Data) -> pd.DataFrame:
     groups = data.groups.assign(horizon=[games[key].horizon for key in keys], reason=_reasons(data))
     rows = []
     for name, part in groups.groupby("treatment", observed=True):
-        early = part[part["periods"] < part["horizon"]]
+        early = part[(part["periods"] < part["horizon"]) & (part["reason"] != "")]
         reasons = early["reason"].value_counts()
         shortest, longest = part["horizon"].min(), part["horizon"].max()
         rows.append(
@@ -119,20 +120,21 @@ def lengths(data: Data) -> pd.DataFrame:
                 "plays": plays[str(name)],
                 "planned": _between(shortest, longest),
                 **{key: getattr(part["periods"], how)() for key, how in _HOW.items()},
+                "playing": int((part["reason"] == "").sum()),
                 "early": len(early),
                 "reasons": ", ".join(f"{reason} {count}" for reason, count in reasons.items()),
             }
         )
     several = ["plays"] if "play" in data.config else []
-    columns = ["treatment", "groups", *several, "planned", *_HOW, "early", "reasons"]
+    columns = ["treatment", "groups", *several, "planned", *_HOW, "playing", "early", "reasons"]
     return pd.DataFrame(rows, columns=columns)
 
 
 def _reasons(data: Data) -> list[str]:
-    """Return the reason why each group's play ended."""
+    """Return the reason why each group's play ended; empty if the group is still playing."""
     reasons = {key: f"stopped {why}" for key, why in stopped(data).items()}
     rows = data.groups[[*GROUP, "ended"]].itertuples(index=False, name=None)
-    return [ended or reasons.get((session, group), _UNENDED) for session, group, ended in rows]
+    return [ended or reasons.get((session, group), "") for session, group, ended in rows]
 
 
 def _between(shortest: int, longest: int) -> str:
@@ -140,7 +142,6 @@ def _between(shortest: int, longest: int) -> str:
 
 
 _HOW = {"least": "min", "median": "median", "most": "max"}
-_UNENDED = "play still running in the data"
 
 
 # -- survival, in games that declare `lasting` measures --------------------------------------------

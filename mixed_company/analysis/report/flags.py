@@ -54,8 +54,8 @@ RULES = (
     Rule(
         "unfinished",
         "",
-        "did not play in a group until the end",
-        lambda row, _: row["stage"] != "finished",
+        "did not play in a group until the end, and is not still playing",
+        lambda row, _: row["stage"] not in ("finished", "playing"),
     ),
     Rule(
         "quiz",

@@ -229,7 +229,8 @@ def test_compared_treatments_have_their_differences_listed():
 def taking_part() -> pd.DataFrame:
     rows = [("open", 9, 8, 7, 0, 2, 5.0, 3.5, 8.25), ("pool", 8, 8, 8, 0, 0, None, None, None)]
     names = ("treatment", "arrived", "grouped", "finished", "ended_early", "dropped_out")
-    return pd.DataFrame(rows, columns=[*names, "payment_mean", "payment_min", "payment_max"])
+    table = pd.DataFrame(rows, columns=[*names, "payment_mean", "payment_min", "payment_max"])
+    return table.assign(still_playing=0)
 
 
 def test_participants_are_counted_over_treatments_and_paid_by_treatment():
@@ -286,14 +287,17 @@ def test_the_pay_of_simulated_people_is_named_so():
 def test_the_periods_played_and_the_reasons_for_early_ends_are_said():
     table = pd.DataFrame(
         [
-            ("open", 15, "20", 4, 7.0, 20, 14, "collapse 13, play still running in the data 1"),
-            ("quota", 1, "20", 20, 20.0, 20, 0, ""),
+            ("open", 15, "20", 4, 7.0, 20, 1, 13, "collapse 13"),
+            ("quota", 1, "20", 20, 20.0, 20, 0, 0, ""),
         ],
-        columns=["treatment", "groups", "planned", "least", "median", "most", "early", "reasons"],
+        columns=[
+            *("treatment", "groups", "planned", "least", "median", "most", "playing", "early"),
+            "reasons",
+        ],
     )
     assert results.lengths(table) == (
-        "In open, 15 groups played 4 to 20 of 20 periods (median 7); 14 ended early (collapse 13, "
-        "play still running in the data 1). "
+        "In open, 15 groups played 4 to 20 of 20 periods (median 7); 13 ended early (collapse "
+        "13); 1 was still playing. "
         "In quota, 1 group played 20 of 20 periods; none ended early."
     )
 

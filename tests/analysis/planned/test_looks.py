@@ -11,13 +11,16 @@ from scipy.stats import norm
 
 from mixed_company.analysis import joined, measures, report, statistics
 from mixed_company.analysis.data import Data
+from mixed_company.analysis.paper import methods, notation
 from mixed_company.analysis.planned.checking import remarks
 from mixed_company.analysis.planned.deviations import deviations
-from mixed_company.analysis.planned.looks import Look, taken, words
-from mixed_company.analysis.planned.tested import of_plan
+from mixed_company.analysis.planned.looks import Look, levels_in_words, taken, words
+from mixed_company.analysis.planned.tested import in_words, of_plan
 from mixed_company.analysis.report import planned as part
 from mixed_company.analysis.statistics.spending import levels, unbiased
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment import showing_design
+from mixed_company.experiment.comparisons import of_content
 from mixed_company.experiment.plan import Plan
 from tests.analysis.planned.made import MEAN_HARVEST, TEXT, content, played
 from tests.analysis.planned.test_hypotheses import of_block
@@ -246,4 +249,63 @@ def test_the_report_has_the_level_beside_p_and_the_check_lists_all_levels() -> N
     assert list(table.columns).index("unbiased_effect") == list(table.columns).index("effect") + 1
     assert any("Look 1: 3 of 6 groups of each treatment" in words for words in section.words)
     text = " ".join(remark.sentence for remark in remarks(study, ["commons_game"]))
-    assert "looks: 3 groups of each treatment at level 0.0031; 6 groups of each" in text
+    half, whole = levels([0.5, 1.0], 0.025, "obrien_fleming")  # two hypotheses share .05
+    line = f"3 groups of each treatment at level {half:.2g}; 6 groups of each treatment at level"
+    assert f"looks: {line} {whole:.2g}" in text
+    words = "\n".join(methods.paragraphs(content(study), None, "", "", {"code": ""}))
+    assert (
+        "Each hypothesis has one two-sided test at every look. The alpha of a family of "
+        "hypotheses, 0.05, is divided equally among them, and each hypothesis spends its share "
+        "over the looks. A hypothesis is decided if its uncorrected p is at most the level of the "
+        f"look ({line} {whole:.2g}). Everything else is exploratory."
+    ) in words
+    assert "Holm" not in words
+    shown = "\n".join(showing_design.tests_shown(study, of_content(content(study))))
+    assert (
+        "Alpha of each family: 0.05, divided equally among its hypotheses\nLooks at 3, 6" in shown
+    )
+    assert "Holm" not in shown
+
+
+def test_families_with_different_numbers_of_hypotheses_have_different_levels() -> None:
+    text = TEXT.replace('test = "welch"', 'test = "welch"\nfamily = "other"')
+    both = plan(text).model_copy(update={"looks": (3,), "groups": 6})
+    assert levels_in_words(both).startswith("3 groups of each treatment at level 0.0031; 6 groups")
+    third = MEAN_HARVEST.replace("hypotheses.harvest", "hypotheses.third")
+    uneven = plan(text + third).model_copy(update={"looks": (3,), "groups": 6})
+    half, whole = levels([0.5, 1.0], 0.025, "obrien_fleming")
+    assert levels_in_words(uneven) == (
+        f"family main: 3 groups of each treatment at level {half:.2g}; 6 groups of each treatment "
+        f"at level {whole:.2g}; family other: 3 groups of each treatment at level 0.0031; 6 groups "
+        "of each treatment at level 0.049"
+    )
+
+
+def test_at_a_look_no_corrected_p_is_shown_or_commented_on() -> None:
+    """With four groups against four, p is at least 2 / 70 = .0286, which is below the last level
+    for an alpha of .05 each. With Holm's correction, .0571 would be above it.
+    """
+    both = plan(TEXT.replace("welch", "mann_whitney"))
+    study = both.model_copy(update={"looks": (2,), "groups": 4, "alpha": 0.1})
+    data = of_plan(played(study, 4), "small", study)
+    section = part.of_plan(data, study, content(study), None)
+    row = section.tables[0].frame.set_index("hypothesis").loc["harvest"]
+    assert "too many tests" not in row["notes"]
+    shown, line = notation.test(row.to_dict()), in_words(section.tables[0].frame)[0]
+    assert not {"Holm", "corrected"} & set(shown.replace("(", " ").split())
+    assert f"(level {row['level']:.4g}); " in line
+    assert f"unbiased effect = {notation.number(row['unbiased_effect'])}, " in shown
+    assert f"unbiased effect = {row['unbiased_effect']:.4g}" in line
+    too_few = [remark.sentence for remark in remarks(study, ["commons_game"]) if remark.wrong]
+    assert not any("too few" in sentence for sentence in too_few)
+
+
+def test_the_check_compares_the_smallest_p_with_the_level_of_the_last_look() -> None:
+    """The smallest p of three groups against three is 2 / 20 = .1."""
+    study = looking(2, groups=3).model_copy(update={"alpha": 0.1})
+    level = levels([2 / 3, 1.0], 0.05, "obrien_fleming")[-1]
+    sentences = [remark.sentence for remark in remarks(study, ["commons_game"]) if remark.wrong]
+    assert (
+        "groups = 3: too few for family 'main': p cannot be below 0.1, but the level at the last "
+        f"look is {level:.3g}"
+    ) in sentences

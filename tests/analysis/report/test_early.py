@@ -11,8 +11,11 @@ import pytest
 from mixed_company import analysis
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.kept import kept
+from mixed_company.analysis.paper import results
 from mixed_company.analysis.report import courses, figures
+from mixed_company.analysis.report.flags import of_participants
 from mixed_company.analysis.report.measured import NO_TYPE, Measured, types, without_type
+from mixed_company.analysis.report.participants import taking_part
 from tests.analysis.report.made import played, two_treatments, undrawn
 
 PERIODS = 8
@@ -40,6 +43,7 @@ def test_the_periods_that_groups_played_are_counted_with_the_reasons():
         "least": 2,
         "median": 8.0,
         "most": 8,
+        "playing": 0,
         "early": 1,
         "reasons": "collapse 1",
     }
@@ -61,11 +65,28 @@ def test_measures_of_rules_that_are_off_have_no_course(archetype: str, drawn: se
     assert set(courses.series(Measured(kept(data)))["measure"]) == drawn
 
 
-def test_a_group_without_an_end_is_not_said_to_have_one():
+def test_a_group_that_is_still_playing_did_not_end_early() -> None:
     data = shortened()
     unended = data.periods.assign(ended=data.periods["ended"].replace("collapse", ""))
-    [row] = courses.lengths(kept(replace(data, periods=unended))).to_dict("records")
-    assert row["reasons"] == "play still running in the data 1"
+    table = courses.lengths(kept(replace(data, periods=unended)))
+    assert table[["least", "playing", "early", "reasons"]].to_numpy().tolist() == [[2, 1, 0, ""]]
+    assert results.lengths(table) == (
+        "In open, 3 groups played 2 to 8 of 8 periods (median 8); none ended early; 1 was still "
+        "playing."
+    )
+
+
+def test_people_who_are_still_playing_are_named_and_not_flagged() -> None:
+    data = shortened()
+    third = data.outcomes["group"] == 3
+    data = replace(
+        data, outcomes=data.outcomes.assign(status=data.outcomes["status"].mask(third, "seated"))
+    )
+    assert results.participants(taking_part(data)).startswith(
+        "Of 6 participants who arrived, 6 joined a group and 4 stayed until its game ended (open: "
+        "4). 2 were still playing. Nobody dropped out of the game."
+    )
+    assert not of_participants(data)["flags"].str.contains("unfinished").any()
 
 
 @pytest.mark.parametrize(("seat", "who"), [(0, "because somebody left"), (None, "by the manager")])
@@ -75,7 +96,7 @@ def test_a_group_that_was_stopped_is_not_said_to_be_playing(seat: int | None, wh
     row = {"session": data.groups["session"].iloc[2], "group": 3, "event": "ended", "seat": seat}
     data = replace(data, periods=unended, events=pd.DataFrame([row]))
     [lengths] = courses.lengths(kept(data)).to_dict("records")
-    assert lengths["reasons"] == f"stopped {who} 1"
+    assert (lengths["reasons"], lengths["playing"]) == (f"stopped {who} 1", 0)
 
 
 def test_a_caption_compares_only_means_over_the_same_groups():
