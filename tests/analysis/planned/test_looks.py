@@ -294,7 +294,7 @@ def test_at_a_look_no_corrected_p_is_shown_or_commented_on() -> None:
     shown, line = notation.test(row.to_dict()), in_words(section.tables[0].frame)[0]
     assert not {"Holm", "corrected"} & set(shown.replace("(", " ").split())
     assert f"(level {row['level']:.4g}); " in line
-    assert f"unbiased effect = {notation.number(row['unbiased_effect'])}, " in shown
+    assert f"unbiased effect = {notation.number(float(row['unbiased_effect']))}, " in shown
     assert f"unbiased effect = {row['unbiased_effect']:.4g}" in line
     too_few = [remark.sentence for remark in remarks(study, ["commons_game"]) if remark.wrong]
     assert not any("too few" in sentence for sentence in too_few)
