@@ -52,8 +52,10 @@ FEW = 20_000
 class Counterfactual:
     """Result of replaying groups with a policy.
 
-    seats     one row per person's seat: `session`, `group`, `treatment`, `seat`; `others_had` and
-              `others_would`, the total points of all other seats, as recorded and with the policy;
+    seats     one row per person's seat: `session`, `group`, `unit` (lowest number of the
+              treatment's groups that exchanged people with this one), `treatment`, `seat`;
+              `others_had` and `others_would`, the total points of all other seats, as recorded and
+              with the policy;
               `difference`, how many more points they would have had; `own_had`, `own_would`;
               `periods` compared, `moved`, `longer`
     left_out  reason why people's seats were left out -> number of seats
@@ -103,7 +105,9 @@ def counterfactual(
         )
     rows = [row for seat_rows, _ in changed for row in seat_rows]
     faults = [fault for _, seat_faults in changed for fault in seat_faults]
-    return Counterfactual(pd.DataFrame(rows, columns=list(_COLUMNS)), +left_out, faults)
+    table = pd.DataFrame(rows, columns=list(_COLUMNS))
+    table.insert(2, "unit", data.by_unit(table)["group"])
+    return Counterfactual(table, +left_out, faults)
 
 
 _COLUMNS = (
@@ -220,11 +224,12 @@ def by_treatment(seats: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
 
     Columns: `treatment`, `groups`, `seats`, means of `others_had`, `others_would` and `difference`,
     and the t interval for the difference over groups, `low` and `high`. Each group counts once, as
-    the mean over its seats, because seats in a group are not independent.
+    the mean over its seats, because seats in a group are not independent. Groups that exchanged
+    people count as one.
     """
     columns, rows = ["others_had", "others_would", "difference"], []
     for treatment, group_seats in seats.groupby("treatment", sort=False):
-        means = group_seats.groupby(GROUP)[columns].mean()
+        means = group_seats.groupby(["session", "unit"])[columns].mean()
         low, high = of_mean(means["difference"].to_numpy(), level)
         counts: dict[str, Any] = {"groups": len(means), "seats": len(group_seats)}
         averages: dict[str, Any] = {name: float(means[name].mean()) for name in columns}

@@ -213,17 +213,38 @@ class Data:
         return replace(self, **frames)
 
     def by_unit(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Return a frame of measures in which groups that exchanged people within a repeated block
-        are combined into one `group`, with the lowest of their numbers."""
-        if "play" not in self.config or not len(frame):
+        """Return a frame of measures in which a treatment's groups that exchange people are
+        combined into one `group`, with the lowest of their numbers."""
+        if "matching_group" not in self.config or not len(frame):
             return frame
-        block = ["session", "block"]
-        repeated = self.config.groupby(block)["play"].transform("max") > 0
-        mixed = self.config.groupby([*block, "matching_group"])["group"].transform("min")
-        units = mixed.where(repeated, self.config["group"])
-        units = units.set_axis(pd.MultiIndex.from_frame(self.config[GROUP]))
+        rows = self.groups[[*GROUP, "treatment"]].assign(
+            unit=self.config["matching_group"].to_numpy(dtype=float, na_value=np.nan)
+        )
+        mixed = rows.groupby(["session", "treatment", "unit"], observed=True)["group"]
+        units = mixed.transform("min").fillna(rows["group"])
+        units = units.set_axis(pd.MultiIndex.from_frame(rows[GROUP]))
         keys = pd.MultiIndex.from_frame(frame[GROUP])
-        return frame.assign(group=units.reindex(keys).to_numpy(dtype=np.int64))
+        combined = pd.Series(units.reindex(keys).to_numpy(), frame.index)
+        return frame.assign(group=combined.fillna(frame["group"]).astype(np.int64))
+
+    @cached_property
+    def blocks(self) -> dict[str, list[str]]:
+        """Treatments by the blocks in which they were played.
+
+        The same people play all blocks of a session, so only the treatments of one entry are
+        independent samples. Without blocks, there is one entry.
+        """
+        names = self.groups["treatment"].astype(str)
+        played = self.config["block"] if "block" in self.config else names.map(lambda _: "")
+        blocks = (
+            played.astype(str)
+            .groupby(names.to_numpy())
+            .agg(lambda listed: ", ".join(sorted(set(listed))))
+        )
+        parts: dict[str, list[str]] = {}
+        for name in self.treatments:
+            parts.setdefault(blocks[name], []).append(name)
+        return parts
 
     def of_group(self, session: str, group: int) -> Data:
         """Return only the rows of one group. The positions of all groups' rows are found only once,

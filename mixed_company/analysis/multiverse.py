@@ -174,6 +174,11 @@ def _two(data: Data, treatments: Sequence[str]) -> list[str]:
     names = list(dict.fromkeys(treatments or data.treatments))
     if len(names) != 2:
         raise ConfigError(f"treatments = {names}: name the two treatments to compare")
+    if not any(set(names) <= {*listed} for listed in data.blocks.values()):
+        raise ConfigError(
+            f"treatments = {names}: are from different blocks, which the same people played; name "
+            f"two treatments of one block"
+        )
     return names
 
 
@@ -224,8 +229,9 @@ def _exclusions(
 ) -> Iterator[tuple[str, set[tuple[str, int]]]]:
     yield "nobody", set()
     left = data.seats.loc[data.seats["reason"] == "dropout", GROUP]
-    yield "groups with dropouts", {*keys_of(left)}
-    yield "listed groups", {*listed}
+    yield "groups with dropouts", {*keys_of(data.by_unit(left))}
+    chosen = pd.DataFrame(listed, columns=GROUP)
+    yield "listed groups", {*keys_of(data.by_unit(chosen))}
 
 
 # -- the permutations -----------------------------------------------------------------------------

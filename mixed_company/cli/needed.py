@@ -32,6 +32,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="EXPORT",
         help="export from which to take the mean, sd, icc and people per group of --measure",
     )
+    add("--block", help="block of the pilot, if it has several")
     add("--target", metavar="SHARE", help="target power; default 0.8")
     add(
         "--ratio",

@@ -81,6 +81,12 @@ def simulate_units(units: int, treatments: tuple[str, ...] = ALONE, **changes: A
     return analysis.joined(*parts)
 
 
+def exchanging(data: Data) -> Data:
+    """Return the data with every two successive groups of a block in one matching group."""
+    unit = data.config["matching_group"] - 1
+    return replace(data, config=data.config.assign(matching_group=unit - unit % 2 + 1))
+
+
 def renamed(data: Data, names: dict[str, str]) -> Data:
     """Return the same plays with different block names."""
     frames: dict[str, Any] = {

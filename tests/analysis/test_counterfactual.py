@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -112,6 +113,18 @@ def test_each_group_counts_once_in_the_interval():
     assert (row["low"], row["high"]) == pytest.approx((3 - 12.7062, 3 + 12.7062), abs=1e-4)
     [alone] = by_treatment(more.iloc[:2]).to_dict("records")
     assert math.isnan(alone["low"])
+
+
+def test_groups_that_exchanged_people_count_once():
+    data = lake("fixed:harvest=1", "fixed:harvest=3")
+    mixed = replace(data, config=data.config.assign(matching_group=1))
+    [apart], [row] = (
+        by_treatment(counterfactual(part, "greedy").seats).to_dict("records")
+        for part in (data, mixed)
+    )
+    assert (apart["groups"], row["groups"], row["seats"]) == (2, 1, 2)
+    assert row["difference"] == apart["difference"]
+    assert math.isnan(row["low"])
 
 
 def test_the_command_prints_treatments_and_writes_seats(tmp_path, capsys):

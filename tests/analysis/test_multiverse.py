@@ -20,6 +20,7 @@ from mixed_company.analysis.statistics import NoTest
 from mixed_company.analysis.statistics.permuting import p_of_rank_sums
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.policies import sharing
+from tests.analysis.test_blind_blocks import BOTH, exchanging, simulate_units
 from tests.analysis.test_treatments import session
 from tests.project import ROOT
 
@@ -245,3 +246,16 @@ def test_the_command_names_missing_treatments_and_measures(data, tmp_path, capsy
     named = ["--treatments", '"lab, quota=2",lab']
     assert main(["multiverse", export, "--measure", "harvest", *named, *where]) == 2
     assert "treatment 'lab, quota=2': no group has it" in capsys.readouterr().err
+
+
+def test_blocks_of_the_same_people_are_not_compared_and_strangers_count_as_one():
+    """Four groups of two units: a dropout in the second group of a unit excludes the unit."""
+    data = exchanging(simulate_units(4, BOTH))
+    before, after = (name for name in data.treatments if "open" in name and "pooled" not in name)
+    with pytest.raises(ConfigError, match="from different blocks, which the same people played"):
+        multiverse(data, "harvest", treatments=(before, after))
+    seats = data.seats.assign(reason=data.seats["reason"].mask(data.seats["group"] == 2, "dropout"))
+    (_, nobody), (_, units), _ = module._exclusions(replace(data, seats=seats), [])
+    assert (nobody, units) == (set(), {(str(data.config["session"].iloc[0]), 1)})
+    (_, chosen) = list(module._exclusions(data, [(str(data.config["session"].iloc[0]), 4)]))[2]
+    assert chosen == {(str(data.config["session"].iloc[0]), 3)}

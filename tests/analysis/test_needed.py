@@ -9,12 +9,14 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from mixed_company import analysis
 from mixed_company.__main__ import main
 from mixed_company.analysis.power import Design, needed, piloted
 from mixed_company.analysis.power.needed import _spread
 from mixed_company.analysis.reading import load
 from mixed_company.analysis.statistics import NoTest
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
+from tests.analysis.test_blind_blocks import exchanging, simulate_units
 from tests.project import ROOT
 
 SAMPLE = ROOT / "mixed_company/analysis/sample/commons_game.zip"
@@ -154,6 +156,32 @@ def test_the_spread_of_a_pilot_by_hand():
     assert spread.sd == pytest.approx(sqrt(20 / 3))
     assert spread.icc == pytest.approx(14 / 18)
     assert spread.high == pytest.approx(sqrt(20 / 3) / sqrt(0.0642), rel=1e-3)
+
+
+def test_groups_of_a_pilot_that_exchanged_people_count_as_one():
+    """Two units of two groups each: their four groups of two people have one degree of freedom in
+    the interval of the sd, not three."""
+    data = simulate_units(4).of_block("before")
+    apart = piloted(data, "points")
+    units = piloted(exchanging(data), "points")
+    assert (apart.groups, apart.people) == (4, 2)
+    assert (units.groups, units.people) == (2, 4)
+    assert units.sd == pytest.approx(apart.sd)
+    assert units.high == pytest.approx(apart.sd / sqrt(stats.chi2.ppf(0.2, 1)))
+    assert str(units).startswith("Pilot of 2 groups (groups that exchanged people count as one): ")
+
+
+def test_a_pilot_of_several_blocks_needs_a_block(tmp_path, capsys):
+    data = simulate_units(3)
+    with pytest.raises(ConfigError, match="choose one of after, before, pooled"):
+        piloted(data, "points")
+    analysis.save(data, tmp_path / "pilot.zip")
+    words = ["power", "--effect", "15%", "--measure", "points"]
+    with pytest.raises(SystemExit):
+        main([*words, "--block", "after"])
+    assert "--block: needs --pilot" in capsys.readouterr().err
+    main([*words, "--pilot", str(tmp_path / "pilot.zip"), "--block", "after"])
+    assert "Pilot of 3 groups: points" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

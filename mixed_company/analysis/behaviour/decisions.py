@@ -187,15 +187,20 @@ class After(NamedTuple):
 
 
 def follow(data: Data, entries: Sequence[dict[str, Any]]) -> None:
-    """Join each person's decisions in all plays of a repeated block; `entries` is changed in place.
+    """Give groups that exchange people the same number, and join each person's decisions in all
+    plays of a repeated block; `entries` is changed in place.
 
     `entries` come from `behaviour.decisions`: the session, group, seat, participant and period of
     each decision, its situation (`faced`), the end of its period (`after`), and whether it is the
     first of its play (`begins`).
     """
-    if "play" not in data.config:
+    named = replace(data, names={})  # a custom name can cover several blocks
+    config = data.config.assign(unit=named.by_unit(data.config[GROUP])["group"].to_numpy())
+    if "play" not in config:
+        units = config.set_index(GROUP)["unit"].to_dict()
+        for entry in entries:
+            entry["group"] = units[entry["session"], entry["group"]]
         return
-    config = data.config.assign(unit=data.by_unit(data.config[GROUP])["group"].to_numpy())
     groups: dict[Any, Any] = config.set_index(GROUP)[["block", "play", "unit"]].to_dict("index")
     people: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
     for entry in entries:

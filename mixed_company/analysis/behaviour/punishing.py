@@ -66,7 +66,7 @@ def punishing(data: Data, compared: str = "others") -> pd.DataFrame:
 
     `notes` says why a part has no estimates, or warns if there are few groups. Raises UnknownName.
     """
-    pairs = punishing_pairs(data, compared)
+    pairs = data.by_unit(punishing_pairs(data, compared))
     rows = [
         {"treatment": treatment, **row}
         for treatment in data.treatments

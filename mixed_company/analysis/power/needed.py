@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import pandas as pd
@@ -41,6 +41,7 @@ class Pilot:
     sd       standard deviation between people or, for a measure of groups, between groups
     icc      share of the variance that is between groups, at least 0
     people   the average number of values per group
+    mixed    whether groups that exchanged people count as one
     high     largest plausible standard deviation given this number of groups: upper limit of a
              one-sided 80% interval (Browne 1995, Statistics in Medicine 14(17))
     """
@@ -52,6 +53,7 @@ class Pilot:
     people: float
     groups: int
     high: float
+    mixed: bool = False
 
     def __str__(self) -> str:
         composition = (
@@ -59,22 +61,29 @@ class Pilot:
             if self.people > 1
             else ("of groups")
         )
+        mixed = " (groups that exchanged people count as one)" if self.mixed else ""
         return (
-            f"Pilot of {counted(self.groups, 'group')}: {self.measure}, mean {self.mean:.4g}, "
-            f"sd {self.sd:.4g} ({composition}); with so few groups, the sd may be as large as "
-            f"{self.high:.4g}."
+            f"Pilot of {counted(self.groups, 'group')}{mixed}: {self.measure}, "
+            f"mean {self.mean:.4g}, sd {self.sd:.4g} ({composition}); with so few groups, the sd "
+            f"may be as large as {self.high:.4g}."
         )
 
 
 def piloted(data: Data, measure: str) -> Pilot:
     """Return how much a measure varies between people, or else between groups, within treatments.
+    Groups that exchanged people count as one group.
 
-    Raises UnknownName for an unknown measure, ConfigError if its values are words, NoTest if no
-    treatment has two groups or nothing varies.
+    Raises UnknownName for an unknown measure, ConfigError if its values are words or if the same
+    people played several blocks, NoTest if no treatment has two groups or nothing varies.
     """
+    if len(data.blocks) > 1:
+        raise ConfigError(
+            f"block: is missing; choose one of {', '.join(data.blocks)} (`mixed power --block`), "
+            f"because groups of the same people in several blocks are not independent"
+        )
     frame = measures.people(data, [measure])
     if measure in frame:
-        frame = frame[frame["person"].astype(bool)]
+        frame = frame[frame["person"].astype(bool)].drop(columns="seat")
     else:
         frame = measures.groups(data, [measure])
     if measure not in frame:
@@ -85,13 +94,15 @@ def piloted(data: Data, measure: str) -> Pilot:
         )
     if frame[measure].dtype != "float64":
         raise ConfigError(f"measure {measure!r}: its values are words; power needs numbers")
-    return _spread(frame, measure)
+    units = data.by_unit(frame)
+    mixed = len(units[GROUP].drop_duplicates()) < len(frame[GROUP].drop_duplicates())
+    return replace(_spread(units, measure), mixed=mixed)
 
 
 def _spread(frame: pd.DataFrame, measure: str) -> Pilot:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PooledWarning)  # the dependence itself is estimated here
-        values = units(frame, measure, unit="person" if "seat" in frame else "group")
+        values = units(frame, measure, unit="person" if "person" in frame else "group")
     groups = units(frame, measure)
     samples = [values.sample(name) for name in values.treatments]
     freedom = len(groups.frame) - len(values.treatments)

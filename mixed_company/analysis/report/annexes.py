@@ -19,7 +19,7 @@ def tests(contents: Contents) -> list[Piece]:
 
 
 _FULL = (
-    *("family", "measure", "effect_name", "effect", "low", "high", "standardised", "test"),
+    *("family", "block", "measure", "effect_name", "effect", "low", "high", "standardised", "test"),
     *("statistic", "p", "p_corrected", "correction", "left_out", "notes"),
 )
 

@@ -55,13 +55,16 @@ IN_BLOCKS = (
 def permuted(
     data: Data, seed: int, excluded: Sequence[Excluded] = (), main: Sequence[str] = ()
 ) -> Data:
-    """Permute the labels of all treatments, for data without a plan (`analysis.blinding`). `main`
-    has the main measures; empty: the game's. Raises the same errors as `excluded.table`."""
+    """Permute the labels of all treatments, for data without a plan (`analysis.blinding`). Every
+    play is one unit. `main` has the main measures; empty: the game's. Raises the same errors as
+    `excluded.table`."""
     able = kept(data).shortened()
     names = tuple(main) or games.find(data.game_id).main
     measured = {*names, *(TWINS.get(name, name) for name in names)}
     without = keys_of(exclusions.table(able, excluded))
-    return blinded(able, able.treatments, seed, without=without, measured=measured)
+    drawn = blinded(able, able.treatments, seed, without=without, measured=measured)
+    config = drawn.config.drop(columns="matching_group", errors="ignore")
+    return replace(drawn, config=config)
 
 
 def tables(

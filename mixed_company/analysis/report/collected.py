@@ -25,7 +25,7 @@ from mixed_company.analysis.report import (
 from mixed_company.analysis.report import excluded as exclusions
 from mixed_company.analysis.report.excluded import Excluded
 from mixed_company.analysis.report.flags import Thresholds
-from mixed_company.analysis.report.measured import OF_GAME, Main, Measured
+from mixed_company.analysis.report.measured import IN_BLOCKS, OF_GAME, Main, Measured
 from mixed_company.analysis.report.parts import Table, from_one, from_one_in, function_name
 from mixed_company.analysis.statistics.intervals import OF_MEAN
 from mixed_company.analysis.treatments import described
@@ -223,7 +223,7 @@ _LENGTHS = (
 )
 _LASTED = (
     "At risk: number of groups that lasted until then. Share: share of groups that lasted longer "
-    "(Kaplan-Meier)."
+    "(Kaplan-Meier). Low and high are missing if groups exchanged people."
 )
 _SESSIONS = (
     "Mean over the groups of each session. All groups in a session share its particular "
@@ -261,14 +261,15 @@ def of_measures(
     rules: Collection[str] | None = None,
 ) -> list[Table]:
     """Return the tables of measures, comparisons, courses and predictions."""
-    tests = _table("tests", "Tests", compared.compared, computed, note=_TESTS)
+    apart = f" {IN_BLOCKS}" if computed.in_blocks else ""
+    tests = _table("tests", "Tests", compared.compared, computed, note=f"{_TESTS}{apart}")
     means, data = measured.by_treatment, computed.data
     of_types = measured.without_type(computed)
     precise, contested = "Precision of the main measures", "Predictions of models of behaviour"
     tables = [
         _table("measures_by_treatment", "Means", means, computed, tests.frame, note=_MEANS),
         tests,
-        _table("pairs", "Pairs of treatments", compared.pairs, computed, note=_PAIRS),
+        _table("pairs", "Pairs of treatments", compared.pairs, computed, note=f"{_PAIRS}{apart}"),
         _table("trends", "Trends", compared.trends, computed, note=_TRENDS),
         _table("sessions", "Treatments by session", compared.sessions, computed, note=_SESSIONS),
         _table("by_session", "Tests by session", compared.by_session, computed, note=_WAYS),
@@ -285,7 +286,13 @@ def of_measures(
         _table("without_value", "Measures that have no values", measured.without_value, computed),
         _table("behaviour", contested, behaving.contest, data, contest, note=_BEHAVIOUR),
         _table("punishing", "Who punishes whom", punishing, data, note=READING),
-        _table("regressions", "Regressions", courses.regressions, computed, note=_REGRESSIONS),
+        _table(
+            "regressions",
+            "Regressions",
+            courses.regressions,
+            computed,
+            note=f"{_REGRESSIONS}{apart}",
+        ),
     ]
     if excluded:
         title, both = "Excluded groups", exclusions.both_ways
@@ -316,7 +323,7 @@ def _values(computed: Measured) -> Iterator[Table]:
     """Yield the tables of measures for groups, people and periods."""
     for name in ("groups", "people", "periods"):
         function = function_name(getattr(measures, name))
-        frame = from_one(computed.plays.once(getattr(measures, name)))
+        frame = from_one(getattr(computed, name))
         yield Table(f"measures_{name}", f"Measures of {name}", frame, function)
 
 

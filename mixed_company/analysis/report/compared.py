@@ -31,7 +31,10 @@ def compared(measured: Measured) -> pd.DataFrame:
     the same in all groups, is a count or a description, is set by the design, or rescales another
     measure; `notes` gives the reason. Measures without values have no rows.
 
-    groups        number of groups with a value in each treatment, in the treatments' order
+    block         block whose treatments are compared, if there are several: the same people play
+                  all blocks. A measure has one row per block
+    groups        number of groups with a value in each treatment, in the treatments' order; groups
+                  that exchange people count as one
     effect_name   kind of effect and its direction
     """
     parts = []
@@ -44,18 +47,30 @@ def compared(measured: Measured) -> pd.DataFrame:
                 *(frame, names),
                 untested=untested,
                 ends=ends,
+                blocks=measured.blocks if measured.in_blocks else None,
                 family=_FAMILIES[family],
                 seed=SEED,
             )
-            counts = table.reindex(columns=[f"n {name}" for name in measured.data.treatments])
-            groups = counts.fillna(0).astype(int).astype(str).agg(", ".join, axis=1)
-            table.insert(1, "unit", [units[level, name] for name in table["measure"]])
-            table.insert(2, "groups", groups)
+            first = list(table.columns).index("measure") + 1
+            table.insert(first, "unit", [units[level, name] for name in table["measure"]])
+            table.insert(first + 1, "groups", _counts(measured, table))
             table.insert(0, "family", family)
             table.insert(1, "level", level)
             parts.append(table)
     columns = ["family", "level", "measure"]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
+
+
+def _counts(measured: Measured, table: pd.DataFrame) -> list[str]:
+    """Return the numbers of groups with a value, by treatment, for each row of `compare_all`."""
+    names, blocks = measured.data.treatments, measured.blocks
+    return [
+        ", ".join(
+            str(int(row.get(f"n {name}", 0))) for name in names if name in blocks.get(block, names)
+        )
+        for row in table.to_dict("records")
+        for block in [str(row.get("block"))]
+    ]
 
 
 _FAMILIES = {
@@ -112,28 +127,41 @@ def _rescaled(first: pd.Series[float], second: pd.Series[float]) -> bool:
 
 
 def pairs(measured: Measured) -> pd.DataFrame:
-    """Compare every pair of three or more treatments on every main measure.
+    """Compare every pair of three or more treatments (of a block) on every main measure.
 
     P values are corrected over all rows.
     """
     _, _, frame, names = measured.families[0]
-    several = len(measured.data.treatments) > 2
+    blocks = {block: listed for block, listed in measured.blocks.items() if len(listed) > 2}
+    family = "the pairs of treatments"
     return statistics.pairwise_all(
-        frame, names if several else [], family="the pairs of treatments", seed=SEED
+        frame, names if blocks else [], blocks=blocks, family=family, seed=SEED
     )
 
 
 def trends(measured: Measured) -> pd.DataFrame:
-    """Return the trend of every main measure over three or more treatments, in their order.
+    """Return the trend of every main measure over three or more treatments (of a block), in their
+    order.
 
     There are no rows if treatments differ in several keys, because then their order means nothing.
     """
     _, _, frame, names = measured.families[0]
-    several = len(differing_keys(rules_of(measured.played or measured.data))) > 1
-    if len(measured.data.treatments) < 3 or not names or several:
+    rules = rules_of(measured.played or measured.data)
+    blocks = {
+        block: listed
+        for block, listed in measured.blocks.items()
+        if len(listed) > 2
+        and len(differing_keys({name: rules[name] for name in listed if name in rules})) <= 1
+    }
+    if not blocks or not names:
         return pd.DataFrame(columns=["measure", "effect_name"])
     table = statistics.compare_all(
-        frame, names, "jonckheere", family="the trends of the main measures", seed=SEED
+        frame,
+        names,
+        "jonckheere",
+        blocks=blocks if measured.in_blocks else None,
+        family="the trends of the main measures",
+        seed=SEED,
     )
     by_treatment = ("n ", "mean ", "low ", "high ")
     return table[[name for name in table if not str(name).startswith(by_treatment)]]
@@ -165,7 +193,7 @@ def hopeless(tests: pd.DataFrame, alpha: float = 0.05) -> float | None:
 
 def sessions(measured: Measured) -> pd.DataFrame:
     """Return the number of groups and the means of the main measures, one row per treatment and
-    session.
+    session. Groups that exchange people count as one.
 
     All groups in a session share its particular conditions, such as the day, the room and the pool
     of participants. If a treatment has only one session and that session has no other treatment,
@@ -173,7 +201,8 @@ def sessions(measured: Measured) -> pd.DataFrame:
     """
     _, _, frame, names = measured.families[0]
     keys = ["treatment", "session"]
-    groups = measured.data.groups.groupby(keys, observed=True, sort=False)["group"].nunique()
+    units = measured.data.by_unit(measured.data.groups)
+    groups = units.groupby(keys, observed=True, sort=False)["group"].nunique()
     table = groups.rename("groups").to_frame()
     for name in names:
         means = frame.groupby([*keys, "group"], observed=True)[name].mean()
@@ -182,9 +211,10 @@ def sessions(measured: Measured) -> pd.DataFrame:
     return table.sort_values("treatment", kind="stable", ignore_index=True)
 
 
-def alone(sessions: pd.DataFrame) -> list[str]:
-    """Return the treatments that had only one session, with no other treatment in it, from the
-    table of sessions."""
+def alone(sessions: pd.DataFrame, treatments: Sequence[str]) -> list[str]:
+    """Return those of a block's treatments that had only one session, with no other treatment in
+    it, from the table of sessions."""
+    sessions = sessions[sessions["treatment"].isin(treatments)]
     counts = sessions.groupby("treatment", observed=True)["session"].size()
     shared = set(sessions.loc[sessions["session"].duplicated(keep=False), "treatment"])
     return [str(name) for name, count in counts.items() if count == 1 and name not in shared]
@@ -207,7 +237,7 @@ def by_session(measured: Measured) -> pd.DataFrame:
     groups = measured.data.groups
     several = groups.groupby("treatment", observed=True)["session"].nunique() > 1
     rows: list[dict[str, Any]] = []
-    if len(measured.data.treatments) == 2 and several.any():
+    if len(measured.data.treatments) == 2 and not measured.in_blocks and several.any():
         tested = [name for name in names if not alike(statistics.units(frame, name).values)]
         rows += _ways("within sessions", statistics.stratified, "group", frame, tested)
         rows += _ways("sessions as units", statistics.compare, "session", frame, tested)
@@ -242,7 +272,8 @@ def _ways(
 
 
 def precision(measured: Measured) -> pd.DataFrame:
-    """Return how precise the main measures are with this number of groups, one row per measure.
+    """Return how precise the main measures are with this number of groups, one row per measure
+    (and block).
 
     deviation          standard deviation between groups within treatments
     reached            difference between two treatments that a t test at the 0.05 level detects
@@ -254,10 +285,16 @@ def precision(measured: Measured) -> pd.DataFrame:
     icc_people         intraclass correlation of people in groups, if people have this measure
     """
     _, _, frame, names = measured.families[0]
-    of_groups = {name: statistics.units(frame, name) for name in names}
+    treatment = frame["treatment"].astype(str)
+    of_groups = {
+        (name, block): units
+        for name in names
+        for block, listed in measured.blocks.items()
+        if len((units := statistics.units(frame[treatment.isin(listed)], name)).frame)
+    }
     tested = sum(not alike(units.values) for units in of_groups.values())
     rows = []
-    for name, units in of_groups.items():
+    for (name, block), units in of_groups.items():
         samples = [units.sample(treatment) for treatment in units.treatments]
         shares = (0.05, 0.05 / max(tested, 1))
         reached = [
@@ -266,22 +303,25 @@ def precision(measured: Measured) -> pd.DataFrame:
         ]
         rows.append(
             {
+                "block": block,
                 "measure": name,
                 "deviation": statistics.pooled_deviation(samples),
                 "reached": reached[0],
                 "reached_corrected": reached[1],
                 "icc_sessions": statistics.intraclass(units.frame.assign(group=0)),
-                "icc_people": _of_people(measured, name),
+                "icc_people": _of_people(measured, name, measured.blocks[block]),
             }
         )
-    columns = ["measure", "deviation", "reached", "reached_corrected", "icc_sessions", "icc_people"]
-    return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[1:], float))
+    numbers = ["deviation", "reached", "reached_corrected", "icc_sessions", "icc_people"]
+    columns = [*(["block"] if measured.in_blocks else []), "measure", *numbers]
+    return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(numbers, float))
 
 
-def _of_people(measured: Measured, name: str) -> float | None:
+def _of_people(measured: Measured, name: str, treatments: Sequence[str]) -> float | None:
     """Return the intraclass correlation of people within groups, for the corresponding measure of
     people."""
     people = measured.only_people
+    people = people[people["treatment"].isin(treatments)]
     twin = TWINS.get(name, name)
     if twin not in measured.numbers("person", people):
         return None

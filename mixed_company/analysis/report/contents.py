@@ -57,6 +57,7 @@ class Contents:
     audits      results of replaying every group and comparing every number, one for each of the
                 plan's games; the first is that of `data`
     player      the packed page that replays a group
+    blocks      treatments by block, as they were played (`Data.blocks`)
     plan        part of the report about the plan; None: there is no plan
     blind       whether the labels in `data` are permuted and everything that would reveal the true
                 labels is left out
@@ -70,6 +71,7 @@ class Contents:
     figures: Mapping[str, Figure]
     groups: Sequence[Group]
     player: str
+    blocks: Mapping[str, Sequence[str]]
     plan: Planned | None = None
     blind: bool = False
     sources: Sequence[str] = ()
@@ -150,8 +152,9 @@ def contents(
     if labelled is not None and plan is not None and plan.over_space:
         labelled = over_space.pooled(labelled)
     if labelled is not None:
-        tables = blind.tables(labelled, main, kept(data), excluded, contest, rules)
-        return _blind(labelled, audits, tables, plan, file, width, sources)
+        played = kept(data)
+        tables = blind.tables(labelled, main, played, excluded, contest, rules)
+        return _blind(labelled, played, audits, tables, plan, file, width, sources)
     tables = collected.collected(data, limits, main, audits[0], excluded, contest, rules)
     if plan is not None:
         tables |= {table.name: table for table in plan.tables}
@@ -166,6 +169,7 @@ def contents(
         figures={figure.name: figure for figure in _figures(tables, able, width)},
         groups=list(_groups(able, audits[0].problems, group_figures, progress)),
         player=replays.player(),
+        blocks=able.blocks,
         plan=plan,
         sources=sources,
     )
@@ -173,6 +177,7 @@ def contents(
 
 def _blind(
     data: Data,
+    played: Data,
     audits: Sequence[Audit],
     tables: Mapping[str, Table],
     plan: Planned | None,
@@ -181,7 +186,7 @@ def _blind(
     sources: Sequence[str],
 ) -> Contents:
     """Return the contents of a blind report. `data` has permuted labels; `audits` come from the
-    true data."""
+    true data, `played`."""
     shown = blind.without_single(tables) if blind.in_blocks(data) else tables
     of_plan = {table.name: table for table in plan.tables} if plan else {}
     drawn = _figures({**shown, **of_plan}, data, width)
@@ -196,13 +201,14 @@ def _blind(
         figures=blind.kept_figures(figures_by_name),
         groups=(),
         player="",
+        blocks=played.shortened().blocks,
         plan=replace(plan, tables=tuple(planned.values())) if plan else None,
         blind=True,
         sources=sources,
     )
 
 
-MIXED = " In a repeated block, groups that exchange people count as one."
+MIXED = " Groups that exchange people count as one."
 
 
 def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[Figure]:

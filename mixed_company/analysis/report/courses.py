@@ -10,9 +10,10 @@ all periods cannot show that. Errors are clustered by group.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from mixed_company.analysis import games, measures, statistics
@@ -85,7 +86,7 @@ def of_people(measured: Measured) -> pd.DataFrame:
     There are measure columns only if treatments differ in bots.
     """
     names = [name for name, _ in _drawn(measured) if measured.seats(name) == PEOPLE_ONLY]
-    groups = measured.plays.once(measures.periods)["group"]  # without units
+    groups = measured.periods["group"]  # without units
     return from_one(
         measured.by_period.assign(group=groups)[[*GROUP, "period", "treatment", *names]]
     )
@@ -157,46 +158,65 @@ def seen(measured: Measured) -> pd.DataFrame:
     names = games.find(measured.data.game_id).lasting
     if names is None:
         return pd.DataFrame(columns=columns)
-    groups = measured.plays.once(measures.groups)
+    groups = measured.groups
     frame = groups.rename(columns=dict(zip(names, ("duration", "ended"), strict=True)))
     return frame[columns].dropna(subset=["duration", "ended"])
 
 
-def _lives(measured: Measured) -> tuple[Any, Any, list[str]]:
+def _lives(groups: pd.DataFrame) -> tuple[Any, Any, list[str]]:
     """Return the groups' durations, event indicators and treatments, ordered by treatment."""
-    frame = seen(measured).sort_values("treatment", kind="stable")
+    frame = groups.sort_values("treatment", kind="stable")
     durations, ended = frame[["duration", "ended"]].to_numpy(dtype=float).T
     return durations, ended, list(frame["treatment"].astype(str))
 
 
 def survival(measured: Measured) -> pd.DataFrame:
-    """Return the `statistics.survival` of the groups, with treatments in their order."""
-    return statistics.survival(*_lives(measured))
+    """Return the `statistics.survival` of the groups, with treatments in their order. There is no
+    interval if groups exchanged people."""
+    table = statistics.survival(*_lives(seen(measured)))
+    mixed = [name for name in measured.data.treatments if _exchanged(measured, [name])]
+    table.loc[table["treatment"].isin(mixed), ["low", "high"]] = np.nan
+    return table
+
+
+def _exchanged(measured: Measured, treatments: Sequence[str]) -> bool:
+    """Return whether groups of these treatments exchanged people."""
+    groups = measured.data.groups
+    groups = groups[groups["treatment"].isin(treatments)]
+    return len(measured.data.by_unit(groups)[GROUP].drop_duplicates()) < len(groups)
 
 
 def log_rank(measured: Measured) -> pd.DataFrame:
-    """Return one row with the log-rank test of treatments, or with the reason why there is none."""
-    durations, ended, treatments = _lives(measured)
-    columns = ["groups", "ended", "test", "statistic", "p", "notes"]
-    if not treatments:
-        return pd.DataFrame(columns=columns)
-    row: dict[str, Any] = {"groups": len(ended), "ended": int(ended.sum()), "test": "log-rank"}
-    try:
-        row["statistic"], row["p"] = statistics.log_rank(durations, ended, treatments)
-    except NoTest as refusal:
-        row["notes"] = str(refusal)
-    return pd.DataFrame([row], columns=columns)
+    """Return one row (per block) with the log-rank test of treatments, or with the reason why there
+    is none."""
+    columns = ["block", "groups", "ended", "test", "statistic", "p", "notes"]
+    groups, rows = seen(measured), []
+    for block, treatments in measured.blocks.items():
+        durations, ended, names = _lives(groups[groups["treatment"].isin(treatments)])
+        if not names:
+            continue
+        row: dict[str, Any] = {"block": block, "groups": len(ended), "ended": int(ended.sum())}
+        row["test"] = "log-rank"
+        try:
+            if _exchanged(measured, treatments):
+                raise NoTest("log-rank test: groups exchanged people, so they are not independent")
+            row["statistic"], row["p"] = statistics.log_rank(durations, ended, names)
+        except NoTest as refusal:
+            row["notes"] = str(refusal)
+        rows.append(row)
+    return pd.DataFrame(rows, columns=columns if measured.in_blocks else columns[1:])
 
 
 # -- regressions -----------------------------------------------------------------------------------
 
 
 def regressions(measured: Measured) -> pd.DataFrame:
-    """Return one row per coefficient and measure that is drawn by period.
+    """Return one row per coefficient and measure (and block) that is drawn by period.
 
     `notes` has the kind of errors, or the reason why there is no regression.
     """
     columns = [
+        *(["block"] if measured.in_blocks else []),
         "measure",
         "unit",
         "seats",
@@ -209,17 +229,21 @@ def regressions(measured: Measured) -> pd.DataFrame:
         "notes",
     ]
     rows = [
-        {"measure": name, "unit": unit, "seats": measured.seats(name), **row}
+        {"block": block, "measure": name, "unit": unit, "seats": measured.seats(name), **row}
         for name, unit in _drawn(measured)
-        for row in _of_measure(measured, name)
+        for block, treatments in measured.blocks.items()
+        for row in _of_measure(measured, name, treatments)
     ]
     return pd.DataFrame(rows, columns=columns)
 
 
-def _of_measure(measured: Measured, name: str) -> Iterator[dict[str, Any]]:
+def _of_measure(measured: Measured, name: str, listed: Sequence[str]) -> Iterator[dict[str, Any]]:
     frame = measured.by_period[[*GROUP, "treatment", "period", name]].dropna(subset=[name])
+    frame = frame[frame["treatment"].isin(listed)]
     counts = frame.drop_duplicates(GROUP)["treatment"].value_counts()
     treatments = [treatment for treatment in measured.data.treatments if counts.get(treatment, 0)]
+    if not treatments:
+        return
     groups = ", ".join(str(counts[treatment]) for treatment in treatments)
     if min((counts[treatment] for treatment in treatments), default=0) < LEAST:
         reason = f"no regression: a treatment has fewer than {LEAST} groups"

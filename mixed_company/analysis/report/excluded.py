@@ -223,8 +223,8 @@ def both_ways(
     a plan has exclusions (`rules`), groups that are in the plan's tests are not left out here
     either.
 
-    Columns: `family`, `measure`, and then `groups`, `effect`, `low`, `high`, `p`, `p_corrected`
-    once with the `all` prefix and once with the `without` prefix.
+    Columns: `family`, `block` (if there are several), `measure`, and then `groups`, `effect`,
+    `low`, `high`, `p`, `p_corrected` once with the `all` prefix and once with the `without` prefix.
     """
     listed = table(measured.data, rows, rules)
     excluded = keys_of(listed[listed["tests"] != KEPT])
@@ -233,6 +233,7 @@ def both_ways(
         data = without(measured.data, excluded)
         others = compared(Measured(data, measured.main, measured.played))
     ways = {"all": tests, "without": others}
-    keys, numbers = ["family", "measure"], ["groups", "effect", "low", "high", "p", "p_corrected"]
+    keys = ["family", *(["block"] if measured.in_blocks else []), "measure"]
+    numbers = ["groups", "effect", "low", "high", "p", "p_corrected"]
     parts = [way.set_index(keys)[numbers].add_prefix(f"{name} ") for name, way in ways.items()]
     return parts[0].join(parts[1]).reset_index()

@@ -21,6 +21,11 @@ from mixed_company.experiment.comparisons import follows
 TWINS = {"mean_points": "points"}
 """Group measure -> its name as a measure of people, if that is different."""
 PEOPLE_ONLY = "people only"
+IN_BLOCKS = (
+    "The same people played several blocks, so groups in different blocks are not independent. "
+    "Treatments are compared only within a block, and blocks are not compared. Groups that "
+    "exchange people count as one group, as in the tests of hypotheses."
+)
 ALL_SEATS = "all seats, including bots"
 
 
@@ -42,9 +47,8 @@ OF_GAME = Main()
 class Measured:
     """The measures of an export, computed only once.
 
-    `groups`, `people` and `periods` are for tests: groups that exchange people within a repeated
-    block have the same number there (`Data.by_unit`). `plays.once(measures.groups)` and so on give
-    the measures with the groups' true numbers.
+    In `groups`, `people` and `periods`, groups have their true numbers; in the frames for tests,
+    groups that exchange people have the same number (`Data.by_unit`).
 
     main    the main measures
     played  the true data, if the labels in `data` are permuted; they show whether treatments differ
@@ -65,24 +69,35 @@ class Measured:
 
     @cached_property
     def groups(self) -> pd.DataFrame:
-        return self.data.by_unit(self.plays.once(measures.groups))
+        return self.plays.once(measures.groups)
 
     @cached_property
     def people(self) -> pd.DataFrame:
-        return self.data.by_unit(self.plays.once(measures.people))
+        return self.plays.once(measures.people)
 
     @cached_property
     def periods(self) -> pd.DataFrame:
-        return self.data.by_unit(self.plays.once(measures.periods))
+        return self.plays.once(measures.periods)
+
+    @cached_property
+    def blocks(self) -> dict[str, list[str]]:
+        """The treatments of each block (`Data.blocks`), as they were played."""
+        return (self.played or self.data).shortened().blocks
+
+    @property
+    def in_blocks(self) -> bool:
+        """True if the same people played several blocks, whose treatments are not compared."""
+        return len(self.blocks) > 1
 
     @cached_property
     def by_period(self) -> pd.DataFrame:
         """The period measures that are drawn and regressed. If treatments differ in bots,
-        measures that also exist for people cover only people's decisions."""
+        measures that also exist for people cover only people's decisions. Groups that exchange
+        people have the same number."""
         if not self.bots_differ:
-            return self.periods
+            return self.data.by_unit(self.periods)
         of_people = measures.periods(self.plays.of_people(), self._shared)
-        return self.periods.assign(**of_people[self._shared])
+        return self.data.by_unit(self.periods.assign(**of_people[self._shared]))
 
     @cached_property
     def _shared(self) -> list[str]:
@@ -118,8 +133,9 @@ class Measured:
 
     @cached_property
     def only_people(self) -> pd.DataFrame:
-        """Measures of people, without bots' seats."""
-        return self.people[self.people["person"].astype(bool)]
+        """Measures of people, without bots' seats. Groups that exchange people have the same
+        number."""
+        return self.data.by_unit(self.people[self.people["person"].astype(bool)])
 
     @cached_property
     def bots_differ(self) -> bool:
@@ -147,7 +163,7 @@ class Measured:
 
         Group measures include bots' decisions. So if treatments differ in bots, measures of
         people take the place of the game's main measures; measures that follow directly from what
-        bots do are left out.
+        bots do are left out. Groups that exchange people have the same number.
         """
         level, available = self.main.level, self.names(self.main.level)
         main = tuple(self.main.names) or games.find(self.data.game_id).main
@@ -157,7 +173,7 @@ class Measured:
         if self.bots_differ and not self.main.names:
             twins = [TWINS.get(name, name) for name in main]
             level, main = "person", tuple(name for name in twins if not follows(name))
-        frames = {"group": self.groups, "person": self.only_people}
+        frames = {"group": self.data.by_unit(self.groups), "person": self.only_people}
         names = {kind: self.numbers(kind, frame) for kind, frame in frames.items()}
         first = [name for name in main if name in names[level]]
         names[level] = [name for name in names[level] if name not in first]
@@ -202,7 +218,7 @@ def by_treatment(measured: Measured, compared: pd.DataFrame) -> pd.DataFrame:
         }
         for row in compared.to_dict("records")
         for treatment in measured.data.treatments
-        if row.get(f"n {treatment}", 0) > 0
+        if not pd.isna(count := row.get(f"n {treatment}", 0)) and count > 0
     ]
     columns = ["family", "level", "measure", "unit", "treatment", "groups", "mean", "low", "high"]
     return pd.DataFrame(rows, columns=columns)

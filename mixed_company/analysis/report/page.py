@@ -225,7 +225,7 @@ def _answer(contents: Contents) -> list[Shown]:
         table = contents.tables["measures_by_treatment"]
     else:
         table = contents.tables["tests"]
-        columns = ("groups", *(f"mean {name}" for name in names), *_TESTED)
+        columns = ("block", "groups", *(f"mean {name}" for name in names), *_TESTED)
     if table.frame.empty:
         return []
     row = table.frame.iloc[[0]]

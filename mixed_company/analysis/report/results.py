@@ -10,7 +10,7 @@ from mixed_company.analysis.report.compared import alone, hopeless, rules_of
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.flags import flagged
 from mixed_company.analysis.report.markup import Piece, paragraph
-from mixed_company.analysis.report.measured import ALL_SEATS, PEOPLE_ONLY
+from mixed_company.analysis.report.measured import ALL_SEATS, IN_BLOCKS, PEOPLE_ONLY
 from mixed_company.analysis.report.over_space import EFFECTS, PREDICTED
 from mixed_company.analysis.report.participants import head_count
 from mixed_company.analysis.report.parts import Shown, Table, filled, headed, shown
@@ -78,9 +78,12 @@ def main(contents: Contents) -> list[Piece]:
     of_simulated = unread_in(rules_of(contents.data)) if contents.rehearsed else ""
     if of_simulated and not contents.blind:
         parts.append(paragraph(f"{of_simulated}.", "warning"))
+    largest = max(map(len, contents.blocks.values()), default=0)
+    if len(contents.blocks) > 1:
+        parts.append(paragraph(IN_BLOCKS))
     parts += _family(contents, "main", "Main measures")
     parts += _both_ways(contents, "main")
-    if len(contents.treatments) > 2:
+    if largest > 2:
         parts.append(_compact(contents.tables["pairs"]))
         trends = contents.tables["trends"]
         parts.append(_compact(trends) if len(trends.frame) else paragraph(_NO_TREND))
@@ -98,7 +101,7 @@ def _compact(table: Table) -> Shown:
     named = [("Effect", kinds)] + ([("Test", frame["test"].dropna())] if "test" in frame else [])
     shared = [f"{label}: {values.iloc[0]}." for label, values in named if values.nunique() == 1]
     order = ["An effect is the second treatment minus the first."] if "second" in frame else []
-    columns = ["measure", "first", "second"]
+    columns = ["block", "measure", "first", "second"]
     columns += ["effect_name"] if kinds.nunique() > 1 else []
     columns += [*_LINE, "statistic", "notes"]
     columns += ["test"] if "test" in frame and frame["test"].nunique() > 1 else []
@@ -131,7 +134,7 @@ def _family(contents: Contents, family: str, title: str) -> list[Piece]:
             return parts
     tested = tests.frame.iloc[rows]
     by_treatment = [f"mean {name}" for name in names] if len(names) <= MOST_MEANS else []
-    columns = filled(tested, ("measure", "unit", "groups", *by_treatment, *_LINE))
+    columns = filled(tested, ("block", "measure", "unit", "groups", *by_treatment, *_LINE))
     seats = _seats(contents, tested)
     parts.append(Shown(tests, rows, columns, title=title, note=f"{note(tested)}{seats}"))
     floor = hopeless(tested)
@@ -187,7 +190,8 @@ def _sessions(contents: Contents) -> list[Piece]:
     effects of treatment and session cannot then be separated.
     """
     table, ways = contents.tables["sessions"], contents.tables["by_session"]
-    names = alone(table.frame)
+    blocks = contents.blocks.values()
+    names = [name for listed in blocks for name in alone(table.frame, listed)]
     parts: list[Piece] = [Shown(table)]
     if len(contents.treatments) > 1 and names:
         parts.append(paragraph(_ALONE.format(names="; ".join(names)), "look"))
@@ -283,7 +287,18 @@ def regressions(contents: Contents) -> list[Piece]:
     table = contents.tables["regressions"]
     if table.frame.empty:
         return [paragraph("None of the measures that are drawn by period has a value.")]
-    columns = ("measure", "unit", "seats", "coefficient", "groups", "effect", "low", "high", "p")
+    columns = (
+        "block",
+        "measure",
+        "unit",
+        "seats",
+        "coefficient",
+        "groups",
+        "effect",
+        "low",
+        "high",
+        "p",
+    )
     reasons = ["notes"] if table.frame["p"].isna().any() else []
     return [_filled(table, *columns, *reasons)]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,7 @@ def compare_all(
     treatments: Sequence[str] | None = None,
     untested: Mapping[str, str] | None = None,
     ends: Mapping[str, Range] | None = None,
+    blocks: Mapping[str, Sequence[str]] | None = None,
     family: str = "",
     method: str = "holm",
     level: float = 0.95,
@@ -63,10 +65,19 @@ def compare_all(
     measures in `untested` (name -> reason). `ends` (the measures' ranges) is passed to `means`, and
     `family` (a description of the measures) to `corrected`. Raises the same errors as `units` and
     `compare`, except NoTest.
+
+    With `blocks` (each with its treatments), only treatments of the same block are compared; the
+    column `block` is added, and each measure has one row per block in which it has a value.
     """
-    measured = [units(frame, value, unit=unit, by=by) for value in values]
+    parts = _by_block(frame, by, blocks)
+    measured = [
+        (block, data)
+        for value in values
+        for block, part in parts.items()
+        if len((data := units(part, value, unit=unit, by=by)).frame) or block is None
+    ]
     results: list[Result | NoTest] = []
-    for data in measured:
+    for _, data in measured:
         reason = (untested or {}).get(data.measure, _CONSTANT if alike(data.values) else "")
         if reason:
             results.append(NoTest(f"not tested: {reason}"))
@@ -81,17 +92,39 @@ def compare_all(
             results.append(refusal)
     done = [result for result in results if isinstance(result, Result)]
     tested = iter(corrected(done, method, family))
-    return pd.DataFrame(
-        [
-            _row(
+    rows = [
+        {
+            **({} if block is None else {"block": block}),
+            **_row(
                 data,
                 next(tested) if isinstance(result, Result) else result,
                 treatments or data.treatments,
                 means(data, level=level, ends=(ends or {}).get(data.measure, FREE)),
-            )
-            for data, result in zip(measured, results, strict=True)
-        ]
-    )
+            ),
+        }
+        for (block, data), result in zip(measured, results, strict=True)
+    ]
+    table = pd.DataFrame(rows)
+    return table if blocks is None else _ordered(table)
+
+
+def _ordered(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with the columns of all blocks' treatments before those of the tests."""
+    numbers = [name for name in table if str(name).startswith(("n ", "mean ", "low ", "high "))]
+    first = [name for name in ("block", "measure") if name in table]
+    others = [name for name in table if name not in {*first, *numbers}]
+    counts = {name: "Int64" for name in numbers if str(name).startswith("n ")}
+    return table[[*first, *numbers, *others]].astype(counts)
+
+
+def _by_block(
+    frame: pd.DataFrame, by: str, blocks: Mapping[str, Sequence[str]] | None
+) -> dict[str | None, pd.DataFrame]:
+    """Return the rows of each block's treatments; if there are no blocks, all rows under None."""
+    if blocks is None:
+        return {None: frame}
+    names = frame[by].astype(str)
+    return {block: frame[names.isin(listed)] for block, listed in blocks.items()}
 
 
 _CONSTANT = "it is the same in all units"
@@ -125,19 +158,21 @@ def pairwise_all(
     test: str = "mann_whitney",
     *,
     unit: str = "group",
+    blocks: Mapping[str, Sequence[str]] | None = None,
     method: str = "holm",
     family: str = "",
     level: float = 0.95,
     seed: int = 0,
 ) -> pd.DataFrame:
     """Return one row per measure and pair of treatments, with p values corrected over all rows.
+    With `blocks`, only treatments of the same block are compared (`compare_all`).
 
     Columns: `measure`, `first`, `second` and the columns of the test in `compare_all`. A measure
     that cannot be tested or is constant has no rows.
     """
     results: list[Result] = []
-    for value in values:
-        data = units(frame, value, unit=unit)
+    for value, part in product(values, _by_block(frame, "treatment", blocks).values()):
+        data = units(part, value, unit=unit)
         if not alike(data.values):
             with suppress(NoTest):
                 results += pairwise(data, test, level=level, seed=seed)

@@ -55,13 +55,13 @@ _SIMULATED = (
     *("workers", "scheduler"),
 )
 _COMPUTED = (
-    *("effect", "sd", "icc", "mean", "people", "pilot", "target", "ratio", "hypotheses"),
-    *("attrition", "session_icc", "per_session", "within"),
+    *("effect", "sd", "icc", "mean", "people", "pilot", "block", "target", "ratio"),
+    *("hypotheses", "attrition", "session_icc", "per_session", "within"),
 )
 
 _NOT_PLAYED = (
     *("groups", "test", "repetitions", "uncertain", "workers", "scheduler"),
-    *("sd", "pilot"),
+    *("sd", "pilot", "block"),
 )
 
 
@@ -106,6 +106,9 @@ def run(chosen: Namespace) -> int:
         if chosen.pilot is not None:
             needed.check_pilot(chosen)
             pilot, code = loaded(Namespace(export=chosen.pilot, game=None))
+            pilot = pilot if chosen.block is None else pilot.of_block(chosen.block)
+        else:
+            _refuse(chosen, ("block",), "needs --pilot")
         answer = needed.lines(chosen, pilot)
     elif chosen.effect is not None:
         _refuse(chosen, _NOT_PLAYED, "has no effect if a pilot is simulated for --effect")

@@ -16,6 +16,7 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.policies import make
 from mixed_company.policies.rollout import rollout
 from mixed_company.table.export import seat_rows
+from tests.analysis.test_blind_blocks import exchanging, simulate_units
 
 RANDOM = ["random"] * 4
 
@@ -269,3 +270,11 @@ def test_a_game_can_be_without_models(monkeypatch):
 def test_unknown_or_impossible_arguments_are_named(call, kind, message):
     with pytest.raises(kind, match=message):
         call()
+
+
+def test_decisions_of_groups_that_exchanged_people_are_in_one_group():
+    data = exchanging(simulate_units(4))
+    keys = decided(data).keys
+    counts = keys.groupby("treatment")["group"].nunique()
+    assert counts.tolist() == [2, 2, 2]
+    assert keys["participant"].nunique() == data.config["group"].nunique() * 2

@@ -163,10 +163,12 @@ def test_treatments_with_one_session_each_are_mentioned():
 
 def test_a_session_shared_by_two_treatments_is_no_confound():
     frame = pd.DataFrame({"treatment": ["open", "quota"], "session": ["s1", "s1"]})
-    assert alone(frame) == []
-    assert alone(frame.assign(session=["s1", "s2"])) == ["open", "quota"]
+    names = ["open", "quota", "tax"]
+    assert alone(frame, names) == []
+    assert alone(frame.assign(session=["s1", "s2"]), names) == ["open", "quota"]
     third = pd.DataFrame({"treatment": ["tax"], "session": ["s2"]})
-    assert alone(pd.concat([frame, third])) == ["tax"]
+    assert alone(pd.concat([frame, third]), names) == ["tax"]
+    assert alone(frame, ["open"]) == ["open"]  # the other treatment is another block of its people
 
 
 def test_the_first_screen_has_the_question_the_main_test_and_one_figure():

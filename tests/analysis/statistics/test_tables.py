@@ -85,3 +85,17 @@ def test_pairs_of_treatments_of_all_measures_are_corrected_together():
     assert (table["low"] <= table["effect"]).all()
     assert table["correction"].unique().tolist() == ["Holm, 6 tests"]
     assert st.pairwise_all(frame, []).empty
+
+
+def test_treatments_are_compared_only_within_their_block():
+    """Two blocks with two groups per treatment: p is 1/3 in each, and Holm doubles it."""
+    frame = per_group(a=[1, 2], b=[10, 11], c=[1, 2], d=[20, 21])
+    blocks = {"first": ["a", "b"], "second": ["c", "d"]}
+    table = st.compare_all(frame, ["points"], blocks=blocks)
+    assert table["block"].tolist() == ["first", "second"]
+    assert table["effect"].tolist() == [9, 19]
+    assert table["p"].tolist() == pytest.approx([1 / 3, 1 / 3])
+    assert table["p_corrected"].tolist() == pytest.approx([2 / 3, 2 / 3])
+    assert table["n c"].isna().tolist() == [True, False]
+    pairs = st.pairwise_all(frame, ["points"], blocks=blocks)
+    assert pairs[["first", "second"]].to_numpy().tolist() == [["a", "b"], ["c", "d"]]
