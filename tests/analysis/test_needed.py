@@ -177,8 +177,7 @@ def test_a_pilot_of_several_blocks_needs_a_block(tmp_path, capsys):
         piloted(data, "points")
     analysis.save(data, tmp_path / "pilot.zip")
     words = ["power", "--effect", "15%", "--measure", "points"]
-    with pytest.raises(SystemExit):
-        main([*words, "--block", "after"])
+    assert main([*words, "--block", "after"]) == 2
     assert "--block: needs --pilot" in capsys.readouterr().err
     main([*words, "--pilot", str(tmp_path / "pilot.zip"), "--block", "after"])
     assert "Pilot of 3 groups: points" in capsys.readouterr().out

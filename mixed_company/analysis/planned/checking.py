@@ -198,7 +198,7 @@ def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
     by_group = [hypothesis for hypothesis in members if hypothesis.unit == "group"]
     between = [_least_p(plan, hypothesis) for hypothesis in by_group if not hypothesis.blocks]
     within = [
-        _mixed_units(plan, hypothesis, two=True) * len(plan.compared(hypothesis))
+        _mixed_units(plan) * len(plan.compared(hypothesis))
         for hypothesis in by_group
         if hypothesis.blocks
     ]
@@ -228,15 +228,13 @@ def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
 def _least_p(plan: Plan, hypothesis: Hypothesis) -> float:
     """Return the smallest p that a rank test between treatments can reach, from the number of
     arrangements."""
-    units, treatments = _mixed_units(plan, hypothesis), len(plan.compared(hypothesis))
+    units, treatments = _mixed_units(plan), len(plan.compared(hypothesis))
     arrangements = math.prod(math.comb(units * count, units) for count in range(1, treatments + 1))
     extremes = 2 if hypothesis.test == "jonckheere" else math.factorial(treatments)
     return min(extremes / arrangements, 1.0)
 
 
-def _mixed_units(plan: Plan, hypothesis: Hypothesis, two: bool = False) -> int:
+def _mixed_units(plan: Plan) -> int:
     """Return the number of units per treatment in a test. Groups that exchange people form one
     unit."""
-    first = not two and hypothesis.block == plan.block_names[0]
-    once = not plan.blocks or plan.blocks[0].repeat == 1
-    return plan.groups if first and once else max(plan.groups // plan.matching_groups, 1)
+    return max(plan.groups // plan.matching_groups, 1) if plan.blocks else plan.groups

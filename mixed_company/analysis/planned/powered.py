@@ -78,7 +78,7 @@ def powered(
             continue
         number = plan.block_names.index(hypothesis.block) + 1
         setups = series[number - 1]
-        mixed = plan.matching_groups if number > 1 else 1
+        mixed = plan.matching_groups if plan.blocks else 1
         table = power(
             next(iter(setups.values())).game.id,
             {name: treated(plan, name, setups[name], number) for name in plan.compared(hypothesis)},
@@ -112,7 +112,7 @@ def _over_space(
             for name, hypothesis in plan.hypotheses.items()
             if hypothesis.block == block and not not_simulated(plan, hypothesis)
         }
-        mixed = plan.matching_groups if number > 1 else 1
+        mixed = plan.matching_groups if plan.blocks else 1
         counts = [max(count // mixed, 1) for count in groups]
         settings = {name: treated(plan, name, setup, number) for name, setup in setups.items()}
         game = next(iter(setups.values())).game.id

@@ -171,17 +171,21 @@ repeat = 2
 """
 
 
-def test_groups_that_mix_within_a_repeated_block_are_one_unit() -> None:
+def test_groups_that_mix_are_one_unit_in_every_block() -> None:
     """If 8 groups of each treatment mix in pairs, there are 4 units, and p = 2 / 70 is possible. If
     they mix in fours, there are 2 units, and p is at least 2 / 6."""
 
-    def wrong(mixing: int) -> list[str]:
+    def wrong(mixing: int, blocks: str = MIXED) -> list[str]:
         keys = f'groups = 8\nmatching = "strangers"\nmatching_groups = {mixing}\n'
-        text = SMALL.replace("groups = 2\n", keys + 'roles = "redrawn"\n') + MIXED
+        text = SMALL.replace("groups = 2\n", keys + 'roles = "redrawn"\n') + blocks
         return [line for line in sentences(text) if line.startswith("True")]
 
-    assert wrong(2) == []
-    assert wrong(4) == [
+    too_few = [
         "True groups = 8: too few for 1 tests of family 'main': p cannot be below 0.333, or 0.333 "
         "corrected"
     ]
+    assert wrong(2) == []
+    assert wrong(4) == too_few
+    once = MIXED.replace("repeat = 2", '[[blocks]]\nname = "second"\nmeaning = "mixed"')
+    assert wrong(2, once) == []
+    assert wrong(4, once) == too_few

@@ -118,7 +118,7 @@ def test_blocks_of_one_treatment_are_not_compared() -> None:
 
 
 def test_the_report_says_that_blocks_are_not_compared(strangers) -> None:
-    with undrawn(), main_alone():
+    with undrawn():
         files = report.files(strangers, main=["harvest"])
     assert IN_BLOCKS in str(files["report.html"])
     table = pd.read_csv(StringIO(str(files["tables/measures_groups.csv"])))
