@@ -1,10 +1,11 @@
 """Check that no group is a copy of another: the same human decisions at the same times, to the
 millisecond.
 
-Times are measured from the beginning of the play, so a copy is found even if all of its times were
-shifted, or if people exchanged their seats. If policies acted in place of people (a rehearsal) or
-a clock ended the periods, two groups can have the same times by chance. Such groups count as copies
-only if the machine's clock shows the same times as well.
+Only people's decisions count, because bots can decide by chance and then decide differently in a
+copy with another seed. Times are measured from the first decision, so a copy is found even if all
+of its times were shifted, or if people exchanged their seats. If policies acted in place of people
+(a rehearsal) or a clock ended the periods, two groups can have the same times by chance. Such
+groups count as copies only if the machine's clock shows the same times as well.
 
 Imported tables may lack times, and individual groups of strangers can be identical by chance, so
 imported sessions are compared as a whole.
@@ -14,11 +15,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
+from operator import itemgetter
+from typing import Any
 
 from mixed_company.analysis.audit.group import Group
 from mixed_company.analysis.audit.rows import Findings
 from mixed_company.experiment.digests import has_server
+from mixed_company.table.export.column import places
 
 _FEWEST = 4
 """Minimum number of timed human decisions that identify a copy; fewer can match by chance."""
@@ -27,8 +31,6 @@ _FEWEST_OTHER = 20
 """Minimum number of decisions that differ from the most frequent one, for an imported session to
 count as a copy. With fewer, for example if nearly everybody gives everything, two sessions can be
 identical by chance."""
-
-_KEPT = ("period", "occupant", "decided_by")
 
 
 class Copies:
@@ -78,29 +80,40 @@ def _others(actions: Iterable[Hashable]) -> int:
 
 
 def _played(group: Group) -> Hashable | None:
-    """Return a digest of a group's decisions and times, which does not depend on the numbers of the
-    seats; None if people made too few decisions."""
+    """Return a digest of the decisions that people made in a group, and of their times. It does not
+    depend on the numbers of the seats. Return None if people made too few decisions."""
     if "decisions" not in group.tables or not has_server(group.options):
         return None
-    columns = group.tables["decisions"].columns
-    timed = [
-        (received, shown) if by == "person" and "" not in (received, shown) else None
-        for received, shown, by in zip(
-            columns["received_ms"], columns["shown_ms"], columns["decided_by"], strict=True
-        )
-    ]
-    people = [times for times in timed if times is not None]
-    if len(people) < _FEWEST:
+    decisions = sorted(_of_people(group), key=itemgetter(0, 1))
+    if len(decisions) < _FEWEST:
         return None
-    start = people[0][1]
-    moments = [None if times is None else times[0] - start for times in timed]
-    names = [*_KEPT, *(name for name in columns if name.startswith("sent_"))]
-    by_seat: dict[Hashable, list[Hashable]] = {}
-    rows = zip(moments, *(columns[name] for name in names), strict=True)
-    for seat, row in zip(columns["seat"], rows, strict=True):
-        by_seat.setdefault(seat, []).append(row)
-    actions = sorted(map(repr, by_seat.values()))
+    start, _, clock, *_ = decisions[0]
+    by_seat: dict[int, list[Hashable]] = {}
+    for at_ms, seat, _, *action in decisions:
+        by_seat.setdefault(seat, []).append((at_ms - start, *action))
     rehearsed = group.config.get("rehearsed", "") not in ("", False)
     by_clock = rehearsed or group.option("pace", "answers") == "clock"
-    clock = columns["wall_ms"][:1] if by_clock else []
-    return hashlib.sha256(repr((actions, clock)).encode()).digest()
+    actions = sorted(map(repr, by_seat.values()))
+    return hashlib.sha256(repr((actions, clock if by_clock else "")).encode()).digest()
+
+
+def _of_people(group: Group) -> Iterator[tuple[Any, ...]]:
+    """Yield the decisions that people made at a known time: its time, the seat, its time on the
+    machine's clock, the period, the stage and the values sent. Bots' decisions are left out because
+    bots can decide by chance, so a copy with another seed would differ."""
+    columns = group.tables["decisions"].columns
+    for number, stage in enumerate(group.game.stages.names):
+        names = ("decided_by", "received_ms", "wall_ms")
+        if number:
+            names = (f"{stage}_by", f"{stage}_at_ms", f"{stage}_wall_ms")
+        sent = (
+            name
+            for field in group.game.declaration.actions
+            for name, _ in places(f"sent_{field.name}", field.shape)
+            if field.stage == number
+        )
+        for by, at_ms, clock, seat, period, *values in zip(
+            *(columns[name] for name in (*names, "seat", "period", *sent)), strict=True
+        ):
+            if by == "person" and at_ms != "":
+                yield at_ms, seat, clock, period, number, *map(repr, values)

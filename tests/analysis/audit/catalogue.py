@@ -14,7 +14,7 @@ from typing import Any
 
 from mixed_company import analysis
 from mixed_company.table.export.participants import PARTICIPANTS
-from tests.analysis.audit import points, rehearsed, replaying
+from tests.analysis.audit import copied, points, rehearsed, replaying
 from tests.analysis.audit.classes import classes
 from tests.analysis.audit.faults import Rows, contents_of
 from tests.analysis.audit.forged import forged
@@ -419,11 +419,13 @@ def catalogue(folder: Path) -> list[tuple[Path, list[Fault]]]:
     """Save the exports in this folder, and return each with all faults that can be planted in
     it."""
     good, blocks, peers = export(folder), rehearsed.export(folder), points.export(folder)
+    once = copied.export(folder)
     files = contents_of(blocks)
     manifest = json.loads(files["manifest.json"])
     tables = tables_of(files, manifest)
     of_blocks = [*classes(tables, manifest), *forged(tables)]
-    return [(good, faults(good)), (blocks, of_blocks), (peers, [*points.faults(_tables(peers))])]
+    of_peers, of_once = [*points.faults(_tables(peers))], [*copied.faults(folder)]
+    return [(good, faults(good)), (blocks, of_blocks), (peers, of_peers), (once, of_once)]
 
 
 def faults(good: Path) -> list[Fault]:

@@ -1,4 +1,5 @@
-"""A copy of a group is found, also if its people exchanged their seats."""
+"""A copy of a group is found, also if its people exchanged their seats, or if its bots decide
+differently."""
 
 from __future__ import annotations
 
@@ -11,6 +12,25 @@ from mixed_company.analysis.audit.rows import Findings, Rows
 from tests.analysis.audit.tables import exported, play, setup
 
 
+def copies(game, *frames):
+    """Check these groups' decisions, and return the messages about copies."""
+    findings, checked = Findings(game.id), Copies()
+    for session, frame in zip("stu", frames, strict=False):
+        tables = {"decisions": Rows.of("decisions", frame)}
+        config = {"session": session, "group": 1, "row": 0}
+        group = SimpleNamespace(
+            tables=tables,
+            config=config,
+            options={},
+            game=game,
+            option=lambda _key, default: default,
+        )
+        checked.check(group, findings)
+    messages = [problem.what for problem in findings.problems]
+    assert all("is a copy of group 1 of session s" in message for message in messages)
+    return messages
+
+
 @pytest.mark.parametrize(
     ("exchanged", "moved", "named"), [({}, 0, 1), ({0: 2, 2: 0}, 0, 1), ({}, 1, 0)]
 )
@@ -21,14 +41,22 @@ def test_a_copy_is_named_whoever_has_which_seat(exchanged, moved, named):
     copy = copy.sort_values(["period", "seat"], ignore_index=True)
     late = copy["received_ms"].notna() & (copy["period"] == 1)
     copy["received_ms"] += late.astype(int) * moved
-    findings, copies = Findings("commons_game"), Copies()
-    for session, frame in (("s", decisions), ("t", copy)):
-        tables = {"decisions": Rows.of("decisions", frame)}
-        config = {"session": session, "group": 1, "row": 0}
-        group = SimpleNamespace(
-            tables=tables, config=config, options={}, option=lambda _key, default: default
-        )
-        copies.check(group, findings)
-    messages = [problem.what for problem in findings.problems]
-    assert len(messages) == named
-    assert all("is a copy of group 1 of session s" in message for message in messages)
+    assert len(copies(settings.game, decisions, copy)) == named
+
+
+def test_a_copy_is_named_although_its_bots_decide_differently():
+    first, second = (setup("sanctions", seed=seed, bots="random", periods=3) for seed in (1, 2))
+    frames = [exported(s, [play(s, [0, 2], 1, 0.0)]).decisions for s in (first, second)]
+    bots = [frame.loc[frame["decided_by"] == "policy", "sent_contribution"] for frame in frames]
+    assert not bots[0].equals(bots[1])
+    assert len(copies(first.game, *frames)) == 1
+
+
+@pytest.mark.parametrize(("by", "named"), [("policy", 1), ("person", 0)])
+def test_points_that_bots_assigned_do_not_tell_groups_apart(by, named):
+    settings = setup(peer="both", periods=3, people_per_group=2)
+    decisions = exported(settings, [play(settings, [0, 2], 1, 0.0)]).decisions
+    copy, rows = decisions.copy(), decisions["peer_by"] == by
+    assert rows.any()
+    copy.loc[rows, "sent_assign_0"] += 1
+    assert len(copies(settings.game, decisions, copy)) == named
