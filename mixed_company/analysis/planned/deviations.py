@@ -13,7 +13,7 @@ from mixed_company.analysis.audit.wording import UNCHECKED, Original, absent
 from mixed_company.analysis.data import GROUP, SEAT, Data
 from mixed_company.analysis.entered import bots_entered
 from mixed_company.analysis.notes import not_ended
-from mixed_company.analysis.planned.looks import of_hypotheses, played, taken
+from mixed_company.analysis.planned.looks import by_hypotheses, of_hypotheses, played, taken
 from mixed_company.analysis.planned.status import (
     CONTRADICTED,
     arrival,
@@ -61,7 +61,8 @@ def deviations(
         *_of_keys(games, planned),
         *_of_money(data, planned["money"]),
         *_of_looks(games, plan),
-        *_of_groups(data, plan, planned),
+        *_of_groups(data, plan),
+        *(line for game in games for line in _of_short(game, planned)),
         *(line for game in games for line in _of_unfinished(game)),
         *(line for game in games for line in _of_bots(game)),
         *(line for game in games for line in _of_manager(game)),
@@ -277,36 +278,42 @@ def _of_money(data: Data, money: Mapping[str, float]) -> Iterator[Deviation]:
 
 def _of_looks(games: Sequence[Data], plan: Plan) -> Iterator[Deviation]:
     """Yield the numbers of groups at which hypotheses are tested although no look is planned."""
-    looks, stated = of_hypotheses(games, plan), ", ".join(map(str, (*plan.looks, plan.groups)))
-    for groups in dict.fromkeys(look.groups for look in looks.values() if not look.stated):
-        names = ", ".join(name for name, look in looks.items() if look.groups == groups)
-        about = f" for {names}" if len({look.groups for look in looks.values()}) > 1 else ""
-        number = counted(groups, "group")
-        yield "looks", f"the data have {number} of each treatment{about}; planned: {stated}"
+    looks = by_hypotheses(of_hypotheses(games, plan))
+    planned = ", ".join(map(str, (*plan.looks, plan.groups)))
+    for names, look in looks.items():
+        if not look.stated:
+            about = f" for {names}" if len(looks) > 1 else ""
+            yield "looks", f"the data have {look.in_words}{about}; planned: {planned}"
 
 
-def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
-    groups, look = data.groups, taken(data, plan)
+def _of_groups(data: Data, plan: Plan) -> Iterator[Deviation]:
+    """Yield the treatments with fewer or more groups than planned. At an interim look, no treatment
+    can have too few."""
+    look = taken(data, plan)
     at_look = look is not None and look.groups < plan.groups
-    counts = played(data, plan)
-    for name in plan.treatments:
-        # later blocks have the same groups
-        treatment = f"{name}, {plan.block_names[0]}" if plan.blocks else name
-        of_treatment = groups[groups["treatment"].astype(str) == treatment]
-        expected = look.groups if look is not None and at_look else plan.groups
-        if counts[name] != expected:
-            comparison = "fewer" if counts[name] < expected else "more"
+    for name, count in played(data, plan).items():
+        comparison = "fewer" if count < plan.groups else "more"
+        if count > plan.groups or (count < plan.groups and not at_look):
             yield (
                 f"treatment {name}",
-                f"{counted(counts[name], 'group')} played to the end, {comparison} than the "
-                f"{expected} planned",
+                f"{counted(count, 'group')} played to the end, {comparison} than the "
+                f"{plan.groups} planned",
             )
-        size = planned["treatments"][name]["options"]["people_per_group"]
-        short = of_treatment[of_treatment["people"] < size]
-        if len(short):
-            listed = ", ".join(map(str, short["group_id"]))
-            number = counted(len(short), "group")
-            yield f"treatment {name}", f"{number} began with fewer than {size} people: {listed}"
+
+
+def _of_short(data: Data, planned: Content) -> Iterator[Deviation]:
+    """Yield the groups that began with fewer people than planned, in any block."""
+    people = data.groups.set_index(GROUP)[["people", "group_id"]].to_dict("index")
+    short: dict[tuple[str, int], list[str]] = {}
+    for row in data.config.to_dict("records"):
+        rules, group = _planned(data, row, planned), people[row["session"], row["group"]]
+        if rules is not None and group["people"] < rules["options"]["people_per_group"]:
+            name = label(str(row["treatment"]), str(row.get("block") or ""))
+            size = rules["options"]["people_per_group"]
+            short.setdefault((name, size), []).append(str(group["group_id"]))
+    for (name, size), ids in short.items():
+        number, listed = counted(len(ids), "group"), ", ".join(ids)
+        yield f"treatment {name}", f"{number} began with fewer than {size} people: {listed}"
 
 
 def _of_unfinished(data: Data) -> Iterator[Deviation]:

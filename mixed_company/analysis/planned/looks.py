@@ -17,7 +17,7 @@ from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned.tested import of_block
 from mixed_company.analysis.statistics.effects import is_difference
 from mixed_company.analysis.statistics.spending import levels, unbiased
-from mixed_company.experiment.comparisons import listed
+from mixed_company.experiment.comparisons import abridged, listed
 from mixed_company.experiment.digests import label
 from mixed_company.experiment.plan import Plan
 
@@ -26,15 +26,41 @@ from mixed_company.experiment.plan import Plan
 class Look:
     """An interim or final look at a plan's data.
 
-    groups   number of groups that played to the end, in the treatment with the fewest such groups
-    stated   whether the plan has a look at this number of groups, or all groups have played
-    shares   share of the planned groups at this look and at each earlier one
+    counts   number of groups that played to the end, by treatment
     """
 
     plan: Plan
-    groups: int
-    stated: bool
-    shares: tuple[float, ...]
+    counts: Mapping[str, int]
+
+    @property
+    def groups(self) -> int:
+        """The number of groups in the treatment with the fewest groups."""
+        return min(self.counts.values())
+
+    @property
+    def stated(self) -> bool:
+        """Whether the plan has a look at this number of groups of each treatment, or all groups
+        have played."""
+        at_look = self._is_even and self.groups in self.plan.looks
+        return at_look or self.groups >= self.plan.groups
+
+    @property
+    def _is_even(self) -> bool:
+        return len(set(self.counts.values())) == 1
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The share of the planned groups at each earlier look and at this one."""
+        whole, groups = self.plan.groups, self.groups
+        looks = [*(look for look in self.plan.looks if look < groups), min(groups, whole)]
+        return tuple(count / whole for count in looks)
+
+    @property
+    def in_words(self) -> str:
+        """The numbers of groups, by treatment if they differ."""
+        counts = {"each treatment": self.groups} if self._is_even else self.counts
+        planned = f"of {self.plan.groups} groups of"
+        return abridged([f"{count} {planned} {name}" for name, count in counts.items()])
 
     @property
     def by_family(self) -> dict[str, float]:
@@ -95,12 +121,9 @@ def taken(data: Data, plan: Plan, blocks: Sequence[str] = ()) -> Look | None:
     default the first block. Return None if there are no looks or a treatment has no such group."""
     if not plan.looks:
         return None
-    groups = min(count for block in blocks or ("",) for count in played(data, plan, block).values())
-    if not groups:
-        return None
-    looks = [*(look for look in plan.looks if look < groups), min(groups, plan.groups)]
-    stated = groups in plan.looks or groups >= plan.groups
-    return Look(plan, groups, stated, tuple(count / plan.groups for count in dict.fromkeys(looks)))
+    parts = [played(data, plan, block) for block in blocks or ("",)]
+    counts = {name: min(part[name] for part in parts) for name in plan.treatments}
+    return Look(plan, counts) if min(counts.values()) else None
 
 
 def played(data: Data, plan: Plan, block: str = "") -> dict[str, int]:
@@ -134,6 +157,14 @@ def of_hypotheses(games: Sequence[Data], plan: Plan) -> dict[str, Look]:
     return {name: look for name, look in looks.items() if look is not None}
 
 
+def by_hypotheses(looks: Mapping[str, Look]) -> dict[str, Look]:
+    """Return the different looks by the names of their hypotheses, separated by commas."""
+    names: dict[object, list[str]] = {}
+    for name, look in looks.items():
+        names.setdefault(tuple(look.counts.items()), []).append(name)
+    return {", ".join(hypotheses): looks[hypotheses[0]] for hypotheses in names.values()}
+
+
 def levels_of(looks: Mapping[str, Look], plan: Plan) -> dict[str, float] | None:
     """Return the level of each hypothesis's test; None if the plan has no looks."""
     hypotheses = plan.hypotheses
@@ -160,14 +191,10 @@ def words(looks: Mapping[str, Look], plan: Plan, table: pd.DataFrame) -> Iterato
     if not looks:
         return
     planned = f"looks are planned at {', '.join(map(str, (*plan.looks, plan.groups)))}"
-    different = {look.groups: look for look in looks.values()}
-    for groups, look in different.items():
-        names = ", ".join(name for name, other in looks.items() if other.groups == groups)
-        about = f" ({names})" if len(different) > 1 else ""
-        yield (
-            f"Look {len(look.shares)}{about}: {groups} of {plan.groups} groups of each "
-            f"treatment; {planned}."
-        )
+    by_names = by_hypotheses(looks)
+    for names, look in by_names.items():
+        about = f" ({names})" if len(by_names) > 1 else ""
+        yield f"Look {len(look.shares)}{about}: {look.in_words}; {planned}."
     yield (
         f"Alpha is spent as in {_NAMES[plan.spending]} (Lan and DeMets 1983). A hypothesis is "
         "decided if its uncorrected p is at most its level. Intervals are repeated confidence "

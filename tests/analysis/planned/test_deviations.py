@@ -19,6 +19,7 @@ from mixed_company.experiment.digests import of_treatment, played_rules
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal
 from tests.analysis.planned.made import CHOSEN, RULES, TEXT, content, export, played, sealed
+from tests.analysis.planned.test_hypotheses import IN_TURN, of_block
 from tests.experiment.planned import config, plan
 
 
@@ -228,6 +229,24 @@ def test_seats_that_the_manager_handed_to_a_bot_and_released_people_are_reported
     assert lines(managed, study, content(study), sealed(study))[-2:] == [
         f"session plan1: the manager released 1 participant: {code}",
         "session plan1: the manager handed 1 seat to a bot: group 1, seat 0",
+    ]
+
+
+def test_groups_of_a_later_block_that_began_with_fewer_people_are_reported() -> None:
+    """Two people play each group in the first block. One of them is missing in the second block,
+    except in group 2 of each treatment. The blocks' data come separately, as those of two games."""
+    study = plan(IN_TURN.replace('session = "sanctions"', ""))
+    games = []
+    for block, complete in (("fish", (1, 2, 3)), ("trust", (2,))):
+        data = of_plan(of_block("commons_game", block), "small", study)
+        second = (data.seats["seat"] == 1) & data.seats["group"].isin(complete)
+        occupants = data.seats["occupant"].astype("str").mask(second, "person")
+        games.append(replace(data, seats=data.seats.assign(occupant=occupants)))
+    table = deviations(games[0], study, content(study), None, games[1:])
+    short = table[table["what"].str.contains("began with")].itertuples(index=False, name=None)
+    assert list(short) == [
+        (f"treatment {name}, trust", f"2 groups began with fewer than 2 people: {name}-1, {name}-3")
+        for name in study.treatments
     ]
 
 

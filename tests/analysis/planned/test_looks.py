@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import norm
@@ -144,7 +145,7 @@ def test_a_hypothesis_without_a_look_is_not_tested() -> None:
     assert table.loc[["second", "both"], "notes"].str.startswith(reason).all()
     assert table.loc["first", "p"] <= 1
     section = part.of_plan(of_plan(in_two_blocks(2), "small", study), study, content(study), None)
-    sentence = "the data have 1 group of each treatment for second, both; planned: 2, 3"
+    sentence = "the data have 1 of 3 groups of each treatment for second, both; planned: 2, 3"
     assert sentence in section.tables[-1].frame["what"].tolist()
 
 
@@ -155,6 +156,27 @@ def test_an_undeclared_look_is_a_deviation_and_a_declared_one_is_not() -> None:
         table = deviations(data, study, content(study), None)
         assert ("looks" in set(table["about"])) == expected
         assert not table["what"].str.contains("fewer than the 6 planned").any()
+
+
+@pytest.mark.parametrize("groups", [(3, 4), (2, 4), (2, 5), (4, 5)])
+def test_unequal_numbers_of_groups_at_a_look_are_given_by_treatment(groups) -> None:
+    """Looks are planned at 2 and 4 groups of each treatment."""
+    study = looking(2, groups=4)
+    data = of_plan(played(study, 5), "small", study)
+    few, many = groups
+    first = next(iter(study.treatments))
+    rows = data.config.groupby("treatment").cumcount()
+    chosen = rows < np.where(data.config["treatment"] == first, few, many)
+    data = replace(data, config=data.config[chosen].reset_index(drop=True))
+    section = part.of_plan(data, study, content(study), None)
+    numbers = f"{few} of 4 groups of open, {many} of 4 groups of pool"
+    assert any(f": {numbers}; looks are planned at 2, 4." in line for line in section.words)
+    deviations = section.tables[-1].frame
+    lines = [f"the data have {numbers}; planned: 2, 4"] if few < 4 else []
+    more = "treatment pool", "5 groups played to the end, more than the 4 planned"
+    expected = [("looks", line) for line in lines] + [more] * (many == 5)
+    chosen = deviations["about"].isin(["looks", "treatment open", "treatment pool"])
+    assert list(deviations[chosen].itertuples(index=False, name=None)) == expected
 
 
 @pytest.mark.parametrize("spending", ["obrien_fleming", "pocock"])
@@ -208,7 +230,7 @@ def test_the_effect_of_a_decided_hypothesis_is_also_given_without_bias() -> None
     study = looking(6, groups=12).model_copy(update={"spending": "pocock"})
     rows = [("shift (a - b)", 0.001), ("shift (a - b)", 0.2), ("epsilon squared", 0.001)]
     table = pd.DataFrame(rows, columns=["effect_name", "p"]).assign(family="main", effect=8.0)
-    half, whole = Look(study, 6, True, (0.5,)), Look(study, 12, True, (0.5, 1.0))
+    half, whole = (Look(study, dict.fromkeys(study.treatments, groups)) for groups in (6, 12))
     design = {"shares": [0.5, 1.0], "alpha": 0.025, "spending": "pocock"}
     early, late = half.unbiased(table), whole.unbiased(table)
     assert early[0] == unbiased(8.0, 0.001, look=0, **design) < 8
