@@ -166,10 +166,15 @@ def lengths(table: pd.DataFrame) -> str:
 def excluded(table: pd.DataFrame) -> str:
     """List the groups that the researchers excluded, with their reasons."""
     return "\n".join(
-        f"- Group {row.group} of session {plain(row.session)} ({row.treatment}): {row.tests}; "
-        f"reason: {plain(row.why)} (decided: {plain(row.when)})"
+        f"- {_subject(row)}: {row.tests}; reason: {plain(row.why)} (decided: {plain(row.when)})"
         for row in table.itertuples()
     )
+
+
+def _subject(row: Any) -> str:
+    if pd.isna(row.group):
+        return f"Participant {plain(row.participant)} of session {plain(row.session)}"
+    return f"Group {row.group} of session {plain(row.session)} ({row.treatment})"
 
 
 def audited(audits: Sequence[Audit], faulty: bool = False) -> str:

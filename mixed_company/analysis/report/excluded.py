@@ -39,6 +39,8 @@ _KEYS = ("session", "group", "participant", "why", "when")
 KEPT = "named for exclusion, but kept in the tests"
 """The status of a group excluded for a reason that is not in the plan."""
 LEFT_OUT = "left out of the tests"
+NO_GROUP = "in no test, because this person had no group"
+"""The status of a participant who never joined a group, so there is nothing to leave out."""
 _BOTH_WAYS = "tested with and without it"
 
 
@@ -137,7 +139,7 @@ def table(
     """Return one row per excluded group: treatment, session, group, participant, why, when, tests.
 
     `rules` holds a plan's exclusions; None: there is no plan. `tests` says whether the tests
-    include the group.
+    include the group. A participant who had no group has a row without a group and treatment.
 
     Raises UnknownName for an unknown group or participant, ConfigError if a treatment loses all its
     groups, or if a row names a participant and a group that this participant was not in.
@@ -151,9 +153,9 @@ def table(
                     f"exclude: participant {row.participant!r} is not in group {row.group} of "
                     f"session {session!r}; name only one of the two"
                 )
-            if (session, group) not in treatments:
+            if group is not None and (session, group) not in treatments:
                 raise UnknownName(f"exclude: session {session!r} has no group {group}")
-            treatment = treatments[session, group]
+            treatment = "" if group is None else treatments[session, group]
             listed.append((treatment, session, group, row.participant, row.why, row.when))
     excluded_groups = {(session, group) for _, session, group, *_ in listed}
     remaining = {name for group, name in treatments.items() if group not in excluded_groups}
@@ -161,12 +163,12 @@ def table(
         if name not in remaining:
             raise ConfigError(f"exclude: no group would be left in treatment {name!r}")
     columns = ["treatment", "session", "group", "participant", "why", "when"]
-    frame = pd.DataFrame(listed, columns=columns)
-    if rules is None:
-        return frame.assign(tests=_BOTH_WAYS)
+    frame = pd.DataFrame(listed, columns=columns).astype({"group": "Int64"})
     groups = pd.MultiIndex.from_frame(frame[GROUP])
-    left_out = groups.isin(groups[frame["why"].isin(rules)])
-    return frame.assign(tests=[LEFT_OUT if flag else KEPT for flag in left_out])
+    left_out = groups.isin(groups[frame["why"].isin(rules or ())])
+    tests = pd.Series(KEPT, frame.index).mask(left_out, LEFT_OUT)
+    tests = tests if rules is not None else pd.Series(_BOTH_WAYS, frame.index)
+    return frame.assign(tests=tests.mask(frame["group"].isna(), NO_GROUP))
 
 
 def of_games(
@@ -177,7 +179,10 @@ def of_games(
     # `table` rejects rows that are in no game
     parts[0] += [row for row in rows if not any(row in part for part in parts)]
     tables = [table(data, part, rules) for data, part in zip(games, parts, strict=True)]
-    return pd.concat(tables, ignore_index=True)
+    listed = pd.concat(tables, ignore_index=True)
+    alone = listed["tests"] == NO_GROUP
+    elsewhere = listed["participant"].isin(listed.loc[~alone, "participant"])
+    return listed[~(alone & elsewhere)].drop_duplicates(ignore_index=True)
 
 
 def rows_of(data: Data, rows: Sequence[Excluded]) -> list[Excluded]:
@@ -201,8 +206,8 @@ def _disagree(data: Data, row: Excluded, session: str) -> bool:
     return exists or len(data.manifest.get("games", ())) <= 1
 
 
-def _groups(data: Data, row: Excluded) -> list[tuple[str, int]]:
-    """Return the groups that a row names."""
+def _groups(data: Data, row: Excluded) -> Sequence[tuple[str, int | None]]:
+    """Return the groups that a row names; None if it names a participant who had no group."""
     if not row.participant:
         return [(row.session, int(row.group or 0))]
     people = data.outcomes[data.outcomes["participant"] == row.participant]
@@ -210,7 +215,7 @@ def _groups(data: Data, row: Excluded) -> list[tuple[str, int]]:
         people = people[people["session"] == row.session]
     if people.empty:
         raise UnknownName(f"exclude: unknown participant {row.participant!r}")
-    return keys_of(people)
+    return keys_of(people) or [(str(session), None) for session in people["session"].unique()]
 
 
 def both_ways(

@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
+from typing import Any
 
 import pandas as pd
 
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.notes import leavers, not_ended
 from mixed_company.analysis.planned.deviations import Deviation
-from mixed_company.analysis.report.excluded import KEPT, LEFT_OUT, dates_in
+from mixed_company.analysis.report.excluded import KEPT, LEFT_OUT, NO_GROUP, dates_in
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.table.export import group_id
 
@@ -30,25 +31,35 @@ def of_exclusions(
     listed      excluded groups (`excluded.of_games`)
     exclusions  the plan's reasons for leaving groups out
     """
-    return [
+    rows = [
         *_unplanned(listed, exclusions),
         *_contradicted(games, listed),
         *_stay_in(games, listed, exclusions),
         *_too_early(games[0], listed),
     ]
+    return list(dict.fromkeys(rows))  # a group can be listed several times
 
 
 def _unplanned(listed: pd.DataFrame, exclusions: Sequence[str]) -> Iterator[Deviation]:
-    """Yield the groups that researchers excluded for reasons that are not in the plan."""
-    unplanned = listed[~listed["why"].isin(exclusions)]
-    for row in unplanned.drop_duplicates([*GROUP, "why", "when"]).itertuples():
+    """Yield the groups, and participants without a group, that researchers excluded for reasons
+    that are not in the plan."""
+    for row in listed[~listed["why"].isin(exclusions)].itertuples():
         similar = get_close_matches(str(row.why), exclusions, n=1)
-        state = "is left out for a planned reason, but also listed with a reason that is"
-        if row.tests == KEPT:
-            state = f"is {KEPT} of the hypotheses, because the reason is"
-        sentence = f"group {row.group} {state} not in the plan: {row.why} ({row.when})"
+        sentence = f"{_subject(row)} {_STATES[row.tests]} not in the plan: {row.why} ({row.when})"
         sentence += f"; the plan has {similar[0]!r}" if similar else ""
         yield f"session {row.session}", sentence
+
+
+def _subject(row: Any) -> str:
+    no_group = row.tests == NO_GROUP
+    return f"participant {row.participant}" if no_group else f"group {row.group}"
+
+
+_STATES = {
+    KEPT: f"is {KEPT} of the hypotheses, because the reason is",
+    LEFT_OUT: "is left out for a planned reason, but also listed with a reason that is",
+    NO_GROUP: "had no group and is in no test, but is listed for exclusion with a reason that is",
+}
 
 
 _LEAVING = re.compile(r"\b(left|leaves?|leaving|drop(s|ped|ping)?[ -]?outs?)\b", re.IGNORECASE)
@@ -59,7 +70,7 @@ def _contradicted(games: Sequence[Data], listed: pd.DataFrame) -> Iterator[Devia
     that nobody did."""
     rows = pd.concat([leavers(data) for data in games])
     groups = set(rows.itertuples(index=False, name=None))
-    for row in listed[listed["tests"] == LEFT_OUT].drop_duplicates([*GROUP, "why"]).itertuples():
+    for row in listed[listed["tests"] == LEFT_OUT].itertuples():
         if _LEAVING.search(str(row.why)) and (row.session, row.group) not in groups:
             yield (
                 f"session {row.session}",
@@ -91,7 +102,7 @@ def _too_early(data: Data, listed: pd.DataFrame) -> Iterator[Deviation]:
     in any time zone.
     """
     first = data.outcomes.groupby("session")["assigned_ms"].min().dropna().to_dict()
-    for row in listed.drop_duplicates([*GROUP, "why", "when"]).itertuples():
+    for row in listed.itertuples():
         dates, session = dates_in(str(row.when)), str(row.session)
         if not dates or session not in first:
             continue
@@ -99,7 +110,7 @@ def _too_early(data: Data, listed: pd.DataFrame) -> Iterator[Deviation]:
         if max(dates) < (began - timedelta(hours=12)).date():
             yield (
                 f"session {session}",
-                f"the exclusion of group {row.group} is dated {row.when}, but the session began "
+                f"the exclusion of {_subject(row)} is dated {row.when}, but the session began "
                 f"{began:%Y-%m-%d %H:%M} UTC ({row.why})",
             )
 

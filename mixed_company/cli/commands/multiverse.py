@@ -50,6 +50,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(chosen: Namespace) -> int:
     """Write the folder and print the result. Return 1 if the export's file has faults."""
     from mixed_company import files
+    from mixed_company.analysis.kept import keys_of
     from mixed_company.analysis.multiverse import multiverse
     from mixed_company.analysis.report import excluded
     from mixed_company.analysis.report.figures import curve
@@ -57,7 +58,7 @@ def run(chosen: Namespace) -> int:
     data, code = loaded(chosen)
     data = data.shortened()
     rows = excluded.table(data, excluded.read(chosen.exclude)) if chosen.exclude else None
-    listed = [] if rows is None else list(zip(rows["session"], rows["group"], strict=True))
+    listed = [] if rows is None else keys_of(rows)
     with files.prepared(chosen.output) as place:
         assert place is not None  # noqa: S101  there is a folder by default
         result = multiverse(

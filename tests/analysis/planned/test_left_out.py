@@ -10,15 +10,23 @@ import pytest
 
 from mixed_company.analysis import measures, statistics
 from mixed_company.analysis.data import Data
+from mixed_company.analysis.paper import results
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.report import blind, left_out
 from mixed_company.analysis.report import planned as part
 from mixed_company.analysis.report.compared import compared
-from mixed_company.analysis.report.excluded import KEPT, LEFT_OUT, Excluded, both_ways, table
+from mixed_company.analysis.report.excluded import (
+    KEPT,
+    LEFT_OUT,
+    NO_GROUP,
+    Excluded,
+    both_ways,
+    table,
+)
 from mixed_company.analysis.report.measured import Main, Measured
 from mixed_company.engine.contract.errors import UnknownName
 from mixed_company.experiment.plan import Plan
-from tests.analysis.planned.made import TEXT, content, played, sealed
+from tests.analysis.planned.made import TEXT, content, export, played, sealed
 from tests.analysis.report.made import main_alone
 from tests.experiment.planned import plan
 
@@ -110,6 +118,29 @@ def test_a_group_named_in_several_rows_is_left_out_once() -> None:
     assert also.startswith("group 2 is left out for a planned reason")
     assert line.startswith("group 3")
     assert line.endswith(f"; the plan has {RULE!r}")
+
+
+def test_an_excluded_participant_without_a_group_is_listed() -> None:
+    """The fifth person of this export left in the lobby."""
+    rules = json.dumps([RULE])
+    study = plan(TEXT.replace("groups = 2", f"groups = 2\nexclusions = {rules}"))
+    data = of_plan(export(), "small", study)
+    rows = [Excluded("", None, "alone", why, "2026-11-02") for why in ("early, before", RULE)]
+    listed = table(data, rows, {RULE})
+    assert listed["group"].isna().all()
+    assert listed["participant"].tolist() == ["alone", "alone"]
+    assert set(listed["tests"]) == set(table(data, rows)["tests"]) == {NO_GROUP}
+    planned = part.of_plan(data, study, content(study), sealed(study), excluded=rows)
+    lines = [line for line in planned.tables[-1].frame["what"] if "alone" in line]
+    assert lines == [
+        "participant alone had no group and is in no test, but is listed for exclusion with a "
+        "reason that is not in the plan: early, before (2026-11-02)"
+    ]
+    assert "No group is left out of the tests." in planned.words
+    assert results.excluded(listed.tail(1)) == (
+        "- Participant alone of session plan1: in no test, because this person had no group; "
+        "reason: Groups in which somebody left. (decided: 2026-11-02)"
+    )
 
 
 def test_without_exclusions_the_hypotheses_are_tested_once() -> None:
