@@ -39,8 +39,8 @@ class Look:
 
     @property
     def stated(self) -> bool:
-        """Whether the plan has a look at this number of groups of each treatment, or all groups
-        have played."""
+        """Return whether the plan has a look at this number of groups of each treatment, or all
+        groups have played."""
         at_look = self._is_even and self.groups in self.plan.looks
         return at_look or self.groups >= self.plan.groups
 

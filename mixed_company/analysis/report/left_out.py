@@ -45,7 +45,8 @@ def _unplanned(listed: pd.DataFrame, exclusions: Sequence[str]) -> Iterator[Devi
     that are not in the plan."""
     for row in listed[~listed["why"].isin(exclusions)].itertuples():
         similar = get_close_matches(str(row.why), exclusions, n=1)
-        sentence = f"{_subject(row)} {_STATES[row.tests]} not in the plan: {row.why} ({row.when})"
+        subject = f"{_subject(row)} {_STATES[str(row.tests)]}"
+        sentence = f"{subject} not in the plan: {row.why} ({row.when})"
         sentence += f"; the plan has {similar[0]!r}" if similar else ""
         yield f"session {row.session}", sentence
 
