@@ -17,7 +17,7 @@ from mixed_company.experiment.showing_pay import (
     pay_shown,
     sums_shown,
 )
-from mixed_company.experiment.showing_told import told
+from mixed_company.experiment.showing_told import last_of_game, told
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 from mixed_company.table.voting import READ_MS
@@ -77,7 +77,7 @@ def _treatment(
         yield from _in_blocks(plan, name, [block[name] for block in series], config)
     else:
         yield from (f"  {number}. {step}" for number, step in enumerate(steps(setup), 1))
-        yield from (f"  {line}" for line in told(setup))
+        yield from (f"  {line}" for line in told([setup]))
         paid = paid_in(plan, name, setup, config)
         yield from (f"  {line}" for line in pay_shown(setup, paid, config))
 
@@ -134,11 +134,12 @@ def _promise(setup: Setup) -> str:
     return f"{options.lobby_seconds:g} s, {_AFTER_PROMISE[options.lobby_outcome]}"
 
 
-def _played(setup: Setup) -> Iterator[str]:
-    """Yield lines about the play, with the questions and votes just before and after it."""
+def _played(setup: Setup, repeat: int = 1) -> Iterator[str]:
+    """Yield lines about the play, or a block's `repeat` plays, with the questions and votes just
+    before and after it."""
     if setup.rules:
         yield _vote(setup.options)
-    yield _play(setup, setup.options)
+    yield _play(setup, repeat)
     yield from _asked_at(setup.options, "after")
 
 
@@ -177,14 +178,15 @@ def matched(plan: Plan) -> str:
     if plan.matching != "partners":
         how += f" among {plan.matching_groups} groups"
     paid = "all are paid" if plan.pay_blocks == "all" else "one, drawn for each person, is paid"
-    return f"{_number(len(plan.blocks), 'block')}: {how}, seats {plan.roles}; {paid}."
+    many = len(plan.plays)
+    plays = f" with {many} plays" if many > len(plan.blocks) else ""
+    return f"{_number(len(plan.blocks), 'block')}{plays}: {how}, seats {plan.roles}; {paid}."
 
 
 def _in_blocks(
     plan: Plan, name: str, setups: Sequence[Setup], config: Mapping[str, Any]
 ) -> Iterator[str]:
     """Yield lines about the course of a treatment, block by block."""
-    lasts = len(setups)
     paid = paid_by_play(plan, name, setups, config)
     places = [play.number for play in plan.plays]
     for number, (block, setup) in enumerate(zip(plan.blocks, setups, strict=True), start=1):
@@ -194,7 +196,7 @@ def _in_blocks(
         yield f"    changes: {_changed(changes)}"
         listed = block_steps(plan, name, setups, number)
         yield from (f"    {place}. {step}" for place, step in enumerate(listed, start=1))
-        yield from (f"    {line}" for line in told(setup, number, is_last=number == lasts))
+        yield from (f"    {line}" for line in told(setups, number))
         shown = pay_shown(setup, paid[places.index(number)], config, number)
         yield from (f"    {line}" for line in shown)
     in_all = [lasting(plan.by_play(setups))]
@@ -209,18 +211,28 @@ def block_steps(plan: Plan, treatment: str, setups: Sequence[Setup], number: int
     blocks; `number` is the block's number, from 1."""
     block, setup = plan.blocks[number - 1], setups[number - 1]
     yield from (f"app {app}" for app in block.apps)
+    again = last_of_game(setups, number) is not None
     if number > 1:
         instruction = plan.instruction_of(number, plan.treatments[treatment].blocks)
-        yield f"instruction on changes: {instruction or 'none'}"
-    if setup.game.id in {earlier.game.id for earlier in setups[: number - 1]}:
+        yield f"instruction on changes: {_announced(instruction, again)}"
+    if again:
         yield from _asked_at(setup.options, "before")
     else:
         yield from _before(setup, consent=number == 1)
     if setup.options.people_per_group > 1:
-        again = "; again before each of its other plays" if block.repeat > 1 else ""
-        yield f"{_lobby(setup, number)}{again}"
-    yield from _played(setup)
+        others = "; again before each of its other plays" if block.repeat > 1 else ""
+        yield f"{_lobby(setup, number)}{others}"
+    yield from _played(setup, block.repeat)
     yield from _after(setup) if number == len(setups) else ["results of the block"]
+
+
+def _announced(instruction: str, again: bool) -> str:
+    """Describe the page before a later block. `again`: an earlier block has the same game."""
+    quoted = f'"{" ".join(instruction.split())}"' if instruction else ""
+    if not again:
+        return quoted or "none"
+    said = quoted or "whether the rules are the same as before"
+    return f"{said}, and what is new in the instructions"
 
 
 def _times(block: Block) -> str:
@@ -256,8 +268,10 @@ def _lobby(setup: Setup, number: int) -> str:
     return f"lobby, until the group is complete: at most {seconds}, then the block begins"
 
 
-def _play(setup: Setup, options: Options) -> str:
-    game, minutes = setup.game, longest_minutes(setup)
+def _play(setup: Setup, repeat: int) -> str:
+    game, options, minutes = setup.game, setup.options, longest_minutes(setup)
+    periods = _number(game.horizon, "period")
+    play = f"each of {repeat} plays: {periods}" if repeat > 1 else f"play of {periods}"
     others = game.seats - options.people_per_group
     talk = _talk(options)
     person = "a person takes" if options.people_per_group == 1 else "people take"
@@ -267,10 +281,10 @@ def _play(setup: Setup, options: Options) -> str:
     within = [item.name for item in options.questions if item.in_play]
     who += f"; questions during the play: {', '.join(within)}" if within else ""
     if minutes is None:
-        return f"play of {_number(game.horizon, 'period')} without a time limit{talk}; {who}"
+        return f"{play} without a time limit{talk}; {who}"
     bound = "" if options.by_clock and not options.talk_apart else "at most "
     length = f"{bound}{whole_minutes(minutes)}"
-    return f"play of {_number(game.horizon, 'period')}, {length}{talk}; {who}"
+    return f"{play}, {length}{talk}; {who}"
 
 
 def longest_minutes(setup: Setup) -> float | None:

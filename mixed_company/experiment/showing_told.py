@@ -17,25 +17,45 @@ _WHEN = {
 }
 
 
-def told(setup: Setup, number: int = 1, is_last: bool = True, advice: bool = True) -> Iterator[str]:
+def told(setups: Sequence[Setup], number: int = 1, advice: bool = True) -> Iterator[str]:
     """Yield, word for word, everything that people are told and asked in the block with this
-    number, from 1.
+    number, from 1. `setups` has the setup of each block.
 
     The last block includes the questions at the end. `advice` names the keys that keep bots out of
     people's seats.
     """
-    options = setup.options
-    sentence = translated_disclosure(options, setup.game.seats)
-    yield f'told about bots: "{sentence}"' if sentence else "told about bots: nothing"
+    setup, options = setups[number - 1], setups[number - 1].options
+    yield f"told about bots{_about_bots(setup, last_of_game(setups, number))}"
     entry = bots_enter(options, later=number > 1, advice=advice)
     yield entry or "No bot takes a person's seat unless the manager hands it over."
     if number == 1:
         text = " ".join(options.consent.split())
         yield f'consent: "{text}"' if text else "consent: not asked for"
     for item in options.questions:
-        if item.when != "end" or is_last:
+        if item.when != "end" or number == len(setups):
             text, answer = item.worded(options.language), _answer(item, options.language)
             yield f'question {item.name}, {_when(item)}: "{text}" ({answer}{_won(item)})'
+
+
+def last_of_game(setups: Sequence[Setup], number: int) -> Setup | None:
+    """Return the setup of the last block with the same game before the block with this number, from
+    1; None if there is none."""
+    game = setups[number - 1].game.id
+    return next((past for past in reversed(setups[: number - 1]) if past.game.id == game), None)
+
+
+def _about_bots(setup: Setup, past: Setup | None) -> str:
+    """Quote the sentence about bots where people read it: in the instructions before the first
+    block of each game. Before later blocks, they read only what changed since `past`."""
+    sentence = translated_disclosure(setup.options, setup.game.seats)
+    before = "" if past is None else translated_disclosure(past.options, past.game.seats)
+    if sentence == before:
+        still = " new; the earlier sentence is still in the instructions" if sentence else ""
+        return f": nothing{still}"
+    if not sentence:
+        return ": the earlier sentence is no longer in the instructions"
+    where = "" if past is None else ", as a change in the instructions"
+    return f'{where}: "{sentence}"'
 
 
 def _when(item: Item) -> str:

@@ -71,7 +71,35 @@ def test_each_block_shows_its_changes_and_what_people_in_the_treatment_read() ->
     changes = [
         line.partition("instruction on changes: ")[2] for line in output if "instruction on" in line
     ]
-    assert changes == ["none", "Now there is little, and a pool."]
+    assert changes == [
+        f"{announced}, and what is new in the instructions"
+        for announced in (
+            "whether the rules are the same as before",
+            '"Now there is little, and a pool."',
+        )
+    ]
+
+
+def test_the_sentence_about_bots_is_shown_where_people_read_it() -> None:
+    """The second block repeats the sentence, changes it, or drops it."""
+    told = [
+        [
+            line.strip().removeprefix("told about bots")
+            for line in shown(TEXT.replace("capacity = 60.0", f"capacity = 60.0{changes}"))
+            if "told about bots" in line
+        ][:2]
+        for changes in ("", ', disclosure = "labels"', ', disclosure = "none"')
+    ]
+    sentence = ': "Some of the players may be computer programs."'
+    assert told == [
+        [sentence, ": nothing new; the earlier sentence is still in the instructions"],
+        [
+            sentence,
+            ', as a change in the instructions: "Players can be people or computer programs. You '
+            'can see which is which."',
+        ],
+        [sentence, ": the earlier sentence is no longer in the instructions"],
+    ]
 
 
 @pytest.mark.parametrize("paid", ["all", "one"])
@@ -98,6 +126,10 @@ def test_the_plays_of_a_repeated_block_are_summed_up() -> None:
     whole = [FEE + 3 * (pay - FEE) + other for pay, other in ((low, lowest), (high, highest))]
     assert sums(total) == pytest.approx(whole, abs=0.021)
     assert "  Block first, each of 3 plays: as it is" in output
+    assert [line.partition("; ")[0] for line in output if " periods, " in line][:2] == [
+        "    5. each of 3 plays: 3 periods, at most 3 minutes",
+        "    3. play of 3 periods, at most 3 minutes",
+    ]
 
 
 def test_pay_after_a_vote_is_shown_for_the_choice_of_policies_and_for_every_rule() -> None:

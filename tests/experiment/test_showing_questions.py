@@ -66,8 +66,8 @@ def test_what_people_are_told_and_asked_is_shown_word_for_word() -> None:
     config |= {"language": "de", "consent": "Ich mache\nmit."}
     setup = resolve("commons_game", config, config)[0]
     sentence = 'told about bots: "Einige der Mitspielenden können Computerprogramme sein."'
-    entry, *questions = list(told(setup))[1:]
-    assert next(told(setup)) == sentence
+    entry, *questions = list(told([setup]))[1:]
+    assert next(told([setup])) == sentence
     assert entry.startswith("A bot takes the seat of a person who is silent for 90 s")
     assert questions == [
         'consent: "Ich mache mit."',
@@ -76,14 +76,14 @@ def test_what_people_are_told_and_asked_is_shown_word_for_word() -> None:
         'question why, after the play: "Why?" (text of at most 90 characters)',
         'question mood, in periods 1, 5: "How?" (slider from 1 to 7)',
     ]
-    later = list(told(setup, number=2, is_last=False))[2:-2]
+    later = list(told([setup] * 3, number=2))[2:-2]
     assert later == ['question stock, every 10 periods: "How many?" (number from 0)']
 
 
 def test_nothing_told_nothing_asked_and_no_bots_are_said_too() -> None:
     config = session_config("x", "commons_game", "lab", people_per_group=4, disclosure="none")
     config |= {"lobby_outcome": "release", "dropout": "end"}
-    assert list(told(resolve("commons_game", config, config)[0])) == [
+    assert list(told([resolve("commons_game", config, config)[0]])) == [
         "told about bots: nothing",
         "No bot takes a person's seat unless the manager hands it over.",
         "consent: not asked for",

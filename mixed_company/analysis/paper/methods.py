@@ -51,7 +51,7 @@ def paragraphs(
     yield "## Rules"
     yield from played(_rules(plan, content), plan.space)
     yield f"## Procedure\n\n{_assigned(plan, manifest)} {_paid(plan, content['money'])}"
-    yield from _by_treatment(plan, content, "Time and pay", _timed)
+    yield from _by_treatment(plan, content, "Time and pay", partial(_timed, plan))
     yield from _by_treatment(
         plan, content, "Pages that a participant sees, in order", partial(_pages, plan)
     )
@@ -83,12 +83,20 @@ def _design(plan: Plan, content: Content) -> str:
     sentences = [f"{title}. {sample}"]
     for block, rules in _rules(plan, content).items():
         sizes = {name: (_size(rule),) for name, rule in rules.items()}
-        where = f"In block {block}, " if block else ""
+        where = _where(plan, block)
         for (size,), names in _together(sizes, plan.space):
             of = "" if not names else f" of {names}" if plan.space is None else f" at {names}"
             text = f"each group{of} {size}"
             sentences.append(f"{where}{text}." if where else f"{text[0].upper()}{text[1:]}.")
     return " ".join(sentences)
+
+
+def _where(plan: Plan, block: str) -> str:
+    """Return the beginning of a sentence about every play of a block; empty if there are none."""
+    repeats = {planned.name: planned.repeat for planned in plan.blocks}
+    if repeats.get(block, 1) > 1:
+        return f"In each of the {repeats[block]} plays of block {block}, "
+    return f"In block {block}, " if block else ""
 
 
 def _together(
@@ -224,16 +232,19 @@ def _pages(plan: Plan, treatment: str, setups: Sequence[Setup], number: int) -> 
 
 
 def _told(_treatment: str, setups: Sequence[Setup], number: int) -> Iterator[str]:
-    return told(setups[number - 1], number, number == len(setups), advice=False)
+    return told(setups, number, advice=False)
 
 
-def _timed(_treatment: str, setups: Sequence[Setup], number: int) -> Iterator[str]:
+def _timed(plan: Plan, _treatment: str, setups: Sequence[Setup], number: int) -> Iterator[str]:
     """Yield lines about the time for a decision, prizes for answers, and terms of payment."""
     setup = setups[number - 1]
     seconds = setup.options.decision_seconds
     yield f"a decision takes at most {seconds:g} s" if seconds else "decisions have no time limit"
     if prizes := prize_points(setup):
-        yield f"answers to questions can win up to {prizes:g} additional points per play"
+        block = plan.block(number)
+        plays = 1 if block is None else block.repeat
+        in_all = f", {plays * prizes:g} in the {plays} plays of the block" if plays > 1 else ""
+        yield f"answers to questions can win up to {prizes:g} additional points per play{in_all}"
     yield from _terms(setup.options)
 
 

@@ -568,9 +568,42 @@ def test_methods_of_blocks_have_the_pages_of_each_block_and_the_paid_block() -> 
     assert "instructions, in 'en'" in first
     assert "results of the block" in first
     assert "results, with the payment" not in first
-    assert second.lstrip().startswith("1. instruction on changes: The game begins again.\n2.")
+    assert second.lstrip().startswith(
+        '1. instruction on changes: "The game begins again.", and what is new in the instr'
+    )
     assert "instructions, in 'en'" not in second
     assert "between first and second, within groups of pool only. Expected:" in words
+
+
+def test_methods_say_how_often_a_repeated_block_is_played() -> None:
+    """The prize can be won in two of three periods of every play."""
+    text = f"[changes]\n{GUESS}".join(SMALL.split("[treatments.open]"))
+    words = written(None, text=text + BLOCKS.replace('"the game"', '"the game"\nrepeat = 2'))
+    assert "In each of the 2 plays of block first, each group can play up to 3 periods" in words
+    assert "In block second, each group can play up to 3 periods" in words
+    assert "prizes. 2 blocks with 3 plays: partners, seats kept; all are paid." in words
+    first, second = words.split("Pages that a participant sees, in order in block second:")
+    assert ". each of 2 plays: 3 periods, at most 3 minutes; people take" in first
+    assert ". play of 3 periods, at most 3 minutes; people take" in second
+    assert "up to 10 additional points per play, 20 in the 2 plays of the block\n" in first
+    assert words.count("up to 10 additional points per play\n") == 1
+
+
+def test_methods_quote_the_sentence_about_bots_only_where_people_read_it() -> None:
+    words = written(None, text=f"{SMALL}{BLOCKS}")
+    title = "Texts that people read, and bots that take people's seats in block"
+    first, second = words.split(f"{title} first:")[1].split(f"{title} second:")
+    sentence = "Some of the players may be computer programs."
+    assert f'1. told about bots: "{sentence}"' in first
+    assert sentence not in second
+    assert "1. told about bots: nothing new; the earlier sentence is still in the inst" in second
+    unchanged = BLOCKS.replace('instruction = "The game begins again."\n', "")
+    words = written(None, text=f"{SMALL}{unchanged}")
+    pages = words.split("Pages that a participant sees, in order in block second:\n\n")[1]
+    assert pages.startswith(
+        "1. instruction on changes: whether the rules are the same as before, and what is new in "
+        "the instructions\n2. "
+    )
 
 
 def test_methods_of_a_rehearsal_name_the_policies_in_peoples_places() -> None:
