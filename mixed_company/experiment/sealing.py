@@ -8,6 +8,7 @@ different.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -290,14 +291,27 @@ the order of treatments, and ties depend on the order of the rules that a group 
 
 
 def _shown(*values: Any) -> list[str]:
-    """Return two values as text, cut to the part that differs."""
+    """Return two values as text, cut to the part that differs. `...` marks a part that is cut
+    off."""
     texts = ["nothing" if value is _ABSENT else json.dumps(value) for value in values]
     pairs = enumerate(zip(*texts, strict=False))
     common = next((place for place, pair in pairs if len({*pair}) > 1), min(map(len, texts)))
     start = common - _BEFORE if common >= _LENGTH else 0
-    return [f"{'...' if start else ''}{text[start : start + _LENGTH]}" for text in texts]
+    return [_cut(text, start) for text in texts]
 
 
+def _cut(text: str, start: int) -> str:
+    """Return a part of about _LENGTH characters, with whole numbers at its ends."""
+    end = start + _LENGTH
+    for number in _NUMBER.finditer(text):
+        first, last = number.span()
+        start = first if first < start < last else start
+        end = last if first < end < last else end
+    return f"{'...' if start else ''}{text[start:end]}{'...' if end < len(text) else ''}"
+
+
+_NUMBER = re.compile(r"-?\d[\d.eE+-]{0,40}")
+"""A number, or a part of a very long one."""
 _LENGTH, _BEFORE = 80, 20
 """Maximum length of a value in a sentence, and of the part before the first difference in a longer
 value."""

@@ -168,6 +168,22 @@ def test_long_values_are_shown_where_they_differ():
     assert line == f'stopping: sealed ...{"x" * 19} left", now ...{"x" * 19} stayed"'
 
 
+def test_a_long_value_is_cut_with_a_mark_and_never_within_a_number():
+    """After 80 characters, two digits of the capacity used to be shown as 2."""
+    rule = {"meaning": "The lake can hold more fish than before", "changes": {"capacity": 2000.5}}
+    (new,) = sealing.different({"rules": {}}, {"rules": {"big": rule}}, ("imposed", "chosen"))
+    assert new == (
+        'rules.big: imposed nothing, chosen {"meaning": "The lake can hold more fish than before", '
+        '"changes": {"capacity": 2000.5...'
+    )
+    first, second = ({"limits": [*[7] * 23, 123456.25, *[8] * 30, last]} for last in (9, 10))
+    (both,) = sealing.different(first, second, ("sealed", "now"))
+    assert both == "limits: sealed ..., 8, 8, 8, 8, 8, 8, 9], now ..., 8, 8, 8, 8, 8, 8, 10]"
+    first, second = ({"limits": [*[7] * 26, 123456.25, 8.0, 8, 8, last]} for last in (9, 10))
+    (both,) = sealing.different(first, second, ("sealed", "now"))
+    assert both == "limits: sealed ...123456.25, 8.0, 8, 8, 9], now ...123456.25, 8.0, 8, 8, 10]"
+
+
 def test_an_order_in_a_seal_without_digests_of_treatments_is_rejected(tmp_path):
     """Releases before 0.9 sealed neither, so nothing covers such an order."""
     whole = content(plan(TEXT))

@@ -10,6 +10,7 @@ from typing import Any
 
 from mixed_company.analysis.report.parts import MINUS
 from mixed_company.analysis.statistics.effects import SHARES, unitless
+from mixed_company.analysis.statistics.result import percentage
 
 _MOST = 12
 """Maximum number of decimals."""
@@ -68,7 +69,7 @@ def interval(low: float, high: float, confidence: float) -> str:
     >>> interval(0.1, 2.5, 0.95)
     '95% CI [0.100, 2.50]'
     """
-    return f"{100 * confidence:.4g}% CI [{number(low)}, {number(high)}]"
+    return f"{percentage(confidence)}% CI [{number(low)}, {number(high)}]"
 
 
 def test(row: Mapping[Hashable, Any]) -> str:

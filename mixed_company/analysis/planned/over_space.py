@@ -16,7 +16,7 @@ from mixed_company.analysis.planned.tested import of_block, units_of
 from mixed_company.analysis.space.columns import columns, confounded, written
 from mixed_company.analysis.space.fitting import Fit, fitted
 from mixed_company.analysis.space.predicting import Predicted, predicted
-from mixed_company.analysis.statistics.result import NoTest, p_text
+from mixed_company.analysis.statistics.result import NoTest, p_text, percentage
 from mixed_company.analysis.statistics.units import Units
 from mixed_company.engine.contract.errors import UnknownName
 from mixed_company.experiment.comparisons import quantity
@@ -244,7 +244,8 @@ def in_short(row: Mapping[Any, Any], unit: str = "") -> str:
     of_measure = f" {unit}" if unit else ""
     ends = ""
     if not pd.isna(row["low"]):
-        ends = f", {100 * row['confidence']:.4g}% interval {row['low']:.4g} to {row['high']:.4g}"
+        confidence = percentage(row["confidence"])
+        ends = f", {confidence}% interval {row['low']:.4g} to {row['high']:.4g}"
     return (
         f"{row['hypothesis']} ({row['status']}): {row['effect_name']}, for {label_of(row)}: "
         f"{row['effect']:.4g}{of_measure}{ends}; "

@@ -17,7 +17,14 @@ from mixed_company.analysis.notes import not_ended
 from mixed_company.analysis.planned.status import verdict
 from mixed_company.analysis.reading import load
 from mixed_company.analysis.space.fitting import decided, fitted
-from mixed_company.analysis.statistics.result import NoTest, Result, corrected, counted, p_text
+from mixed_company.analysis.statistics.result import (
+    NoTest,
+    Result,
+    corrected,
+    counted,
+    p_text,
+    percentage,
+)
 from mixed_company.analysis.statistics.units import Units
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.experiment.comparisons import seats_of
@@ -348,6 +355,7 @@ def _sentence(row: Mapping[Hashable, Any]) -> str:
     if not pd.isna(unbiased := row.get("unbiased_effect")):
         words += f", unbiased effect = {unbiased:.4g}"
     if not pd.isna(row["low"]):
-        words += f", {100 * row['confidence']:.4g}% interval {row['low']:.4g} to {row['high']:.4g}"
+        confidence = percentage(row["confidence"])
+        words += f", {confidence}% interval {row['low']:.4g} to {row['high']:.4g}"
     result = f" The result is {row['result']}." if row["result"] else ""
     return f"{words}.{result}" + (f" {row['notes']}." if row["notes"] else "")

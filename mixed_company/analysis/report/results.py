@@ -14,6 +14,7 @@ from mixed_company.analysis.report.measured import ALL_SEATS, IN_BLOCKS, PEOPLE_
 from mixed_company.analysis.report.over_space import EFFECTS, PREDICTED
 from mixed_company.analysis.report.participants import head_count
 from mixed_company.analysis.report.parts import Shown, Table, filled, headed, shown
+from mixed_company.analysis.statistics.result import percentage
 from mixed_company.experiment.comparisons import unread_in
 
 MOST_MEANS = 4
@@ -155,7 +156,7 @@ def note(tests: pd.DataFrame) -> str:
             sentences.append(f"{label}: {words[0]}")
     levels = tests["confidence"].dropna().unique() if "confidence" in tests else [0.95]
     if len(levels) == 1 and filled(tests, ["low"]):
-        sentences.append(f"Low, high: {100 * float(levels[0]):.4g}% interval of the effect")
+        sentences.append(f"Low, high: {percentage(levels[0])}% interval of the effect")
     if tests["p"].isna().any():
         sentences.append("Measures without p were not tested; the annex states the reason")
     return ". ".join(sentences) + "."

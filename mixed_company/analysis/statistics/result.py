@@ -83,13 +83,23 @@ class Result:
 
     def _interval(self) -> str:
         if math.isnan(self.low):
-            return f"no {self.level:.0%} interval"
-        return f"{self.level:.0%} interval {self.low:.4g} to {self.high:.4g}"
+            return f"no {percentage(self.level)}% interval"
+        return f"{percentage(self.level)}% interval {self.low:.4g} to {self.high:.4g}"
 
 
 def p_text(value: float) -> str:
     """Return a p value as written in papers: `p = 0.012`, or `p < 0.001`."""
     return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
+
+
+def percentage(level: float) -> str:
+    """Return a confidence level in percent, with four digits, or more if it would become 100.
+
+    >>> percentage(0.95), percentage(0.99992), percentage(0.999992), percentage(1.0)
+    ('95', '99.99', '99.999', 'more than 99.99999999999999')
+    """
+    texts = (f"{100 * level:.{digits}g}" for digits in range(4, 17))
+    return next((text for text in texts if float(text) < 100), "more than 99.99999999999999")
 
 
 def counted(number: int, noun: str) -> str:

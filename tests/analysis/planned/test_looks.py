@@ -18,6 +18,8 @@ from mixed_company.analysis.planned.deviations import deviations
 from mixed_company.analysis.planned.looks import Look, levels_in_words, taken, words
 from mixed_company.analysis.planned.tested import in_words, of_plan
 from mixed_company.analysis.report import planned as part
+from mixed_company.analysis.report.results import note
+from mixed_company.analysis.statistics.result import Result
 from mixed_company.analysis.statistics.spending import levels, unbiased
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment import showing_design
@@ -331,3 +333,18 @@ def test_the_check_compares_the_smallest_p_with_the_level_of_the_last_look() -> 
         "groups = 3: too few for family 'main': p cannot be below 0.1, but the level at the last "
         f"look is {level:.3g}"
     ) in sentences
+
+
+def test_a_confidence_is_never_rounded_to_100_percent() -> None:
+    """O'Brien and Fleming's level at a fifth of the groups is 0.0000011."""
+    (level, _) = levels([0.2, 1.0], 0.05, "obrien_fleming")
+    row = {**dict.fromkeys(("df", "standardised"), math.nan), "confidence": 1 - level}
+    row |= {"symbol": "t", "statistic": 9.0, "p": 1e-6, "correction": "holm, 1 test", "groups": "a"}
+    row |= {"effect_name": "difference", "effect": 2.0, "low": 1.0, "high": 3.0}
+    assert notation.test(row).endswith("99.9999% CI [1, 3]")
+    named = dict.fromkeys(("hypothesis", "status", "test", "measure", "of", "result", "notes"), "")
+    (sentence,) = in_words(pd.DataFrame([{**row, **named, "p_corrected": 1}]))
+    assert "99.9999% interval 1 to 3" in sentence
+    assert "99.9999% interval of the effect" in note(pd.DataFrame([{**row, "test": "t"}]))
+    effect = ("difference", 2.0, 1.0, 3.0, 1 - level)
+    assert "99.9999% interval" in str(Result("t", "harvest", "t", 9.0, 1e-6, *effect, {}, "group"))
