@@ -12,6 +12,7 @@ from mixed_company.analysis.data import Data
 from mixed_company.analysis.paper import over_space
 from mixed_company.analysis.paper.notation import interval, number, plain, test
 from mixed_company.analysis.report.contents import Contents
+from mixed_company.analysis.report.participants import LEFT
 from mixed_company.analysis.report.participants import participants as arrived
 from mixed_company.analysis.report.participants import unopened
 from mixed_company.analysis.report.parts import stated, worded
@@ -84,6 +85,7 @@ def participants(who: pd.DataFrame, simulated: bool = False, blocks: Sequence[st
         _playing(int(who["still_playing"].sum())),
         *(_dropouts(who[names[2] == block], f" in block {block}") for block in played),
         *([] if played else [_dropouts(who)]),
+        _others(who, ended),
     ]
     if others := [block for block in blocks if block not in played]:
         sentences.append(f"These numbers do not include {_of_blocks(others)}.")
@@ -133,6 +135,15 @@ def prizes(data: Data, simulated: bool = False, blocks: Sequence[str] = ()) -> s
     text = f"These payments include prizes for answers to questions{place}, on average {amounts}."
     drawn = " Simulated people draw their answers at random, so these prizes were won by chance."
     return f"{text}{drawn if simulated else ''}"
+
+
+def _others(who: pd.DataFrame, ended: pd.DataFrame) -> str:
+    """Return a sentence that counts the participants who did not stay until the end of the game,
+    whose rows are `ended`, by their last stage. `who` has the rows of all blocks."""
+    early = who["ended_early"].sum() - ended["ended_early"].sum()
+    counts = {"ended_early": early, **who[list(LEFT)].sum()}
+    stages = "; ".join(f"{worded(name)} {count}" for name, count in counts.items() if count)
+    return f"The last stages of the others: {stages}." if stages else ""
 
 
 def _dropouts(who: pd.DataFrame, place: str = "") -> str:

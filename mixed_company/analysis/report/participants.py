@@ -20,9 +20,12 @@ STAGES = {
     "left in play": "had dropped out when the game ended",
     "ended early": "played until the game was stopped early",
     "let go": "played until the manager dismissed this participant",
+    "excluded": "was excluded by the manager",
     "released": "was released without a group",
     "lobby": "was last seen in the lobby",
+    "quiz failed": "did not pass the quiz",
     "quiz": "was last seen in the quiz, after at least one attempt",
+    "no consent": "refused consent",
     "instructions": "was last seen in the instructions, before submitting the quiz",
 }
 """Stages that participants can reach, with descriptions."""
@@ -32,6 +35,8 @@ _OF_STATUS = {
     "seated": "playing",
     "waiting": "lobby",
     "ended": "ended early",
+    "quiz_failed": "quiz failed",
+    "no_consent": "no consent",
 }
 _COUNTED = {
     "finished": "finished",
@@ -39,11 +44,16 @@ _COUNTED = {
     "left_in_play": "left in play",
     "ended_early": "ended early",
     "let_go": "let go",
+    "excluded": "excluded",
     "released": "released",
     "left_in_lobby": "lobby",
+    "quiz_failed": "quiz failed",
     "left_in_quiz": "quiz",
+    "no_consent": "no consent",
     "left_in_instructions": "instructions",
 }
+LEFT = tuple(name for name in _COUNTED if name not in ("finished", "still_playing", "ended_early"))
+"""Columns of `taking_part` that count participants who did not stay until their game ended."""
 
 
 def _stage(status: str, ungrouped: bool, attempts: Any) -> str:

@@ -16,6 +16,7 @@ from mixed_company.analysis.paper import methods, notation, results
 from mixed_company.analysis.planned.status import arrival
 from mixed_company.analysis.report import excluded
 from mixed_company.analysis.report import planned as planned_part
+from mixed_company.analysis.report.participants import LEFT
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.sealing import Seal
 from mixed_company.table.options import Options
@@ -230,7 +231,7 @@ def taking_part() -> pd.DataFrame:
     rows = [("open", 9, 8, 7, 0, 2, 5.0, 3.5, 8.25), ("pool", 8, 8, 8, 0, 0, None, None, None)]
     names = ("treatment", "arrived", "grouped", "finished", "ended_early", "dropped_out")
     table = pd.DataFrame(rows, columns=[*names, "payment_mean", "payment_min", "payment_max"])
-    return table.assign(still_playing=0)
+    return table.assign(still_playing=0, **dict.fromkeys(LEFT, 0))
 
 
 def test_participants_are_counted_over_treatments_and_paid_by_treatment():
@@ -245,6 +246,15 @@ def test_people_whose_play_was_stopped_stayed_until_its_end() -> None:
     who = taking_part().assign(finished=[4, 8], ended_early=[3, 0])
     words = results.participants(who)
     assert "15 stayed until its game ended (open: 7; pool: 8). The play of 3 of them was" in words
+
+
+def test_people_who_left_are_counted_over_all_blocks() -> None:
+    """Three people were stopped in the first block, so they do not reach the second."""
+    first = taking_part().assign(treatment=["open, a", "pool, a"], ended_early=[3, 0])
+    second = taking_part().assign(treatment=["open, b", "pool, b"], ended_early=[1, 0], excluded=1)
+    words = results.participants(pd.concat([first, second]), False, ["a", "b"])
+    assert " The play of 1 of them was stopped early." in words
+    assert " The last stages of the others: ended early 3; excluded 2. " in words
 
 
 def test_the_blocks_of_another_game_are_not_said_to_be_included() -> None:

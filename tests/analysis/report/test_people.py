@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from typing import get_args
 
 import pandas as pd
 import pytest
 
+from mixed_company.analysis.paper.results import participants as participants_in_words
 from mixed_company.analysis.report.participants import STAGES, head_count, participants, taking_part
+from mixed_company.table.pay import UNSEATED, Seated
 from tests.analysis.report.made import played, two_treatments, with_people, with_row
 
 NEVER = (
@@ -98,6 +102,28 @@ def test_pay_covers_only_people_who_finished():
     (row,) = taking_part(replace(data, outcomes=outcomes)).to_dict("records")
     assert [row[f"payment_{kind}"] for kind in ("mean", "min", "max")] == [6.0, 4.0, 8.0]
     assert row["left_in_play"] == 1
+
+
+def test_the_stages_add_up_to_everybody_who_arrived_for_every_status() -> None:
+    """Six people with a seat have one status each, and seven people never had a seat."""
+    data = played(groups=3)
+    data = replace(data, outcomes=data.outcomes.assign(status=list(get_args(Seated))))
+    data = with_people(data, *({"participant": name, "status": name} for name in UNSEATED))
+    assert set(participants(data)["stage"]) <= set(STAGES)
+    who = taking_part(data)
+    assert who["arrived"].tolist() == [13]
+    assert who.loc[:, "finished":"left_in_instructions"].to_numpy().sum() == 13
+    (row,) = who.to_dict("records")
+    expected = {"excluded": 2, "quiz_failed": 1, "no_consent": 1, "released": 1, "let_go": 1}
+    assert {name: row[name] for name in expected} == expected
+    stayed, others = participants_in_words(who).split(" Nobody dropped out of the game. ")
+    assert "13 participants who arrived, 6 joined a group and 2 stayed until its game" in stayed
+    # and one person is still playing
+    assert sum(map(int, re.findall(r"[0-9]+", others.partition(".")[0]))) == 10
+    assert others.startswith(
+        "The last stages of the others: left in play 1; let go 1; excluded 2; released 1; left in "
+        "lobby 2; quiz failed 1; no consent 1; left in instructions 1."
+    )
 
 
 def test_every_stage_is_explained():
