@@ -218,12 +218,15 @@ def _plays(data: Data, number: int) -> pd.DataFrame:
     """Return one row per group: the number of its game, its unit and labels, whether it ended, and
     its length.
 
-    `ended`: whether its play is over; `horizon`: the most periods that the play can last.
+    `ended`: whether its play is over; `horizon`: the most periods that the play can last; `play`:
+    its number in a repeated block, counted from 0.
     """
     lasting = {key: game.horizon for key, game in data.games.items()}
     rows = data.config[["session", "group", "matching_group", "treatment", "block"]]
     horizon = [lasting[key] for key in _keys(rows)]
-    return rows.assign(game=number, horizon=horizon, ended=(data.groups["ended"] != "").to_numpy())
+    play = data.config.get("play", 0)
+    ended = (data.groups["ended"] != "").to_numpy()
+    return rows.assign(game=number, horizon=horizon, play=play, ended=ended)
 
 
 def _keys(frame: pd.DataFrame) -> list[tuple[str, int]]:
@@ -235,28 +238,34 @@ def _keys(frame: pd.DataFrame) -> list[tuple[str, int]]:
 def _whole(plays: pd.DataFrame) -> pd.DataFrame:
     """Return the plays of units that played all blocks to the end.
 
-    Such a unit has the same number of groups in every block of a game.
+    Such a unit has the same number of groups in every play of a game's blocks.
     """
-    groups = plays.groupby(_UNIT)
-    whole = groups["ended"].transform("all")
-    whole &= groups["block"].transform("nunique") == plays["block"].nunique()
-    sizes = plays.groupby([*_UNIT, "game", "block"]).size().groupby([*_UNIT, "game"]).nunique()
+    names = ["game", "block", "play"]
+    parts = plays.assign(part=plays.groupby(names).ngroup()).groupby(_UNIT)
+    whole = parts["ended"].transform("all")
+    whole &= parts["part"].transform("nunique") == len(plays[names].drop_duplicates())
+    sizes = plays.groupby([*_UNIT, *names]).size().groupby([*_UNIT, "game"]).nunique()
     alike = (sizes == 1).groupby(_UNIT).all()
     whole &= alike.reindex(plays.set_index(_UNIT).index).to_numpy()
     return plays[whole].sort_values(["game", *_UNIT, "group"], ignore_index=True)
 
 
 def _check_lengths(plays: pd.DataFrame) -> None:
-    """Raise ConfigError if blocks of the same game and treatment differ in the number of
+    """Raise ConfigError if blocks of the same game and treatment differ in the number of plays or
     periods."""
-    for _, blocks in plays.groupby(["game", "treatment"]):
-        lengths = blocks.groupby("block")["horizon"].unique()
-        if len({tuple(sorted(values)) for values in lengths}) > 1:
-            listed = ", ".join(f"{block} {max(values)}" for block, values in lengths.items())
+    for _, rows in plays.groupby(["game", "treatment"]):
+        blocks = rows.groupby("block")
+        counts = 1 + blocks["play"].max()
+        lengths = blocks["horizon"].unique().map(sorted)
+        if counts.nunique() > 1 or lengths.map(tuple).nunique() > 1:
+            listed = ", ".join(
+                f"{block} {max(values)}{f' in each of {n} plays' if n > 1 else ''}"
+                for block, values, n in zip(counts.index, lengths, counts, strict=True)
+            )
             raise ConfigError(
-                f"blind: blocks: periods = {listed}: only one block has measures for some periods, "
-                f"and that would reveal it under any label. For a report without the hypotheses, "
-                f"use mixed report EXPORT --blind"
+                f"blind: blocks: periods = {listed}: only one block has measures for some periods "
+                f"or plays, and that would reveal it under any label. For a report without the "
+                f"hypotheses, use mixed report EXPORT --blind"
             )
 
 

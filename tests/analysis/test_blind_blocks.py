@@ -211,6 +211,53 @@ def test_data_that_reveal_blocks_under_any_label_are_refused(data) -> None:
         blinded_blocks([data], ["other"], 1)
 
 
+def repeated(data: Data, blocks: dict[str, str]) -> Data:
+    """Return the plays of these blocks as plays of repeated blocks."""
+    frames = {
+        field.name: frame[frame["block"].isin(blocks)].reset_index(drop=True)
+        for field in fields(data)
+        if isinstance(frame := getattr(data, field.name), pd.DataFrame)
+    }
+    names = list(blocks)
+    numbers = [
+        [blocks[other] for other in names[: names.index(name)]].count(blocks[name])
+        for name in frames["config"]["block"]
+    ]
+    frames["config"] = frames["config"].assign(play=numbers)
+    return renamed(replace(data, **frames), blocks)
+
+
+def test_the_plays_of_repeated_blocks_are_permuted_together(data) -> None:
+    """Both blocks have two plays. A unit that lacks a play is left out."""
+    more = replace(
+        data,
+        **{
+            field.name: frame.assign(group=frame["group"] + 3000)
+            for field in fields(data)
+            if isinstance(frame := getattr(data, field.name), pd.DataFrame)
+        },
+    )
+    more = renamed(more, dict(zip(NAMES, ("again", "and", "on"), strict=True)))
+    four = {"before": "first", "pooled": "first", "again": "second", "and": "second"}
+    twice = repeated(analysis.joined(data, more), four)
+    (permuted,) = blinded_blocks([twice], ALONE, 1)
+    true, drawn = labels(twice), labels(permuted)
+    assert drawn.keys() == true.keys()
+    moved = {(key[1] % 1000, true[key][1], drawn[key][1]) for key in true}
+    assert Counter((before, after) for _, before, after in moved) == dict.fromkeys(
+        product(("first", "second"), repeat=2), 3
+    )
+    lacking = replace(twice, config=twice.config[twice.config["group"] != 4003])
+    (permuted,) = blinded_blocks([lacking], ALONE, 1)
+    assert {group % 1000 for _, group in labels(permuted)} == {1, 2, 4, 5, 6}
+
+
+def test_blocks_with_different_numbers_of_plays_are_refused_with_the_reason(data) -> None:
+    unequal = repeated(data, {"before": "all", "pooled": "all", "after": "end"})
+    with pytest.raises(ConfigError, match="periods = all 2 in each of 2 plays, end 2: only one"):
+        blinded_blocks([unequal], ALONE, 1)
+
+
 # -- the report -----------------------------------------------------------------------------------
 
 

@@ -138,8 +138,8 @@ def prizes(data: Data, simulated: bool = False, blocks: Sequence[str] = ()) -> s
 
 
 def _others(who: pd.DataFrame, ended: pd.DataFrame) -> str:
-    """Return a sentence that counts the participants who did not stay until the end of the game,
-    whose rows are `ended`, by their last stage. `who` has the rows of all blocks."""
+    """Return a sentence that counts participants who did not stay until the game ended, by their
+    last stage. `who` has the rows of all blocks, and `ended` those of the last block."""
     early = who["ended_early"].sum() - ended["ended_early"].sum()
     counts = {"ended_early": early, **who[list(LEFT)].sum()}
     stages = "; ".join(f"{worded(name)} {count}" for name, count in counts.items() if count)

@@ -175,7 +175,7 @@ class Measured:
             level, main = "person", tuple(name for name in twins if not follows(name))
         frames = {"group": self.data.by_unit(self.groups), "person": self.only_people}
         names = {kind: self.numbers(kind, frame) for kind, frame in frames.items()}
-        first = [name for name in main if name in names[level]]
+        first = [name for name in dict.fromkeys(main) if name in names[level]]
         names[level] = [name for name in names[level] if name not in first]
         others = [(kind, kind, frame, names[kind]) for kind, frame in frames.items()]
         return [("main", level, frames[level], first), *others]

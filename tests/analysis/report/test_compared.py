@@ -14,7 +14,7 @@ from mixed_company.analysis import report
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.report.compared import alone, compared, precision, rules_of, trends
 from mixed_company.analysis.report.compared import pairs as of_pairs
-from mixed_company.analysis.report.measured import Measured, by_treatment
+from mixed_company.analysis.report.measured import Main, Measured, by_treatment
 from mixed_company.engine.contract.errors import UnknownName
 from mixed_company.experiment.comparisons import unread_in
 from tests.analysis.report.made import (
@@ -50,6 +50,16 @@ def test_the_first_measures_to_compare_can_be_chosen():
     assert tests.loc[tests["family"] == "main", "measure"].tolist() == ["gini"]
     with pytest.raises(UnknownName, match=r"unknown measure 'ginni'.*gini"):
         report.tables(data, main=["ginni"])
+
+
+def test_a_main_measure_that_is_named_twice_is_tested_once() -> None:
+    data = two_treatments(periods=2)
+    once, twice = (
+        compared(Measured(data, Main(names))).query("family == 'main'")
+        for names in (["gini"], ["gini", "gini"])
+    )
+    assert once["p"].notna().all()
+    pd.testing.assert_frame_equal(once, twice)
 
 
 def test_constants_counts_and_duplicates_are_shown_with_means_but_not_tested():
