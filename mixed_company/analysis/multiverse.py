@@ -229,9 +229,8 @@ def _exclusions(
 ) -> Iterator[tuple[str, set[tuple[str, int]]]]:
     yield "nobody", set()
     left = data.seats.loc[data.seats["reason"] == "dropout", GROUP]
-    yield "groups with dropouts", {*keys_of(data.by_unit(left))}
-    chosen = pd.DataFrame(listed, columns=GROUP)
-    yield "listed groups", {*keys_of(data.by_unit(chosen))}
+    yield "groups with dropouts", {*keys_of(left)}
+    yield "listed groups", set(listed)
 
 
 # -- the permutations -----------------------------------------------------------------------------

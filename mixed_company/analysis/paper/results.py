@@ -12,9 +12,8 @@ from mixed_company.analysis.data import Data
 from mixed_company.analysis.paper import over_space
 from mixed_company.analysis.paper.notation import interval, number, plain, test
 from mixed_company.analysis.report.contents import Contents
-from mixed_company.analysis.report.participants import LEFT
+from mixed_company.analysis.report.participants import LEFT, unopened
 from mixed_company.analysis.report.participants import participants as arrived
-from mixed_company.analysis.report.participants import unopened
 from mixed_company.analysis.report.parts import stated, worded
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.experiment.comparisons import listed, quantity
@@ -172,6 +171,12 @@ def lengths(table: pd.DataFrame) -> str:
             f"{early or 'none ended early'}{playing}."
         )
     return " ".join(sentences)
+
+
+def _subject(row: Any) -> str:
+    if pd.isna(row.group):
+        return f"Participant {plain(row.participant)} of session {plain(row.session)}"
+    return f"Group {row.group} of session {plain(row.session)} ({row.treatment})"
 
 
 def excluded(table: pd.DataFrame) -> str:
