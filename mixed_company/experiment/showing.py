@@ -231,8 +231,8 @@ def _announced(instruction: str, again: bool) -> str:
     quoted = f'"{" ".join(instruction.split())}"' if instruction else ""
     if not again:
         return quoted or "none"
-    said = quoted or "whether the rules are the same as before"
-    return f"{said}, and what is new in the instructions"
+    line = quoted or "whether the rules are the same as before"
+    return f"{line}, and what is new in the instructions"
 
 
 def _times(block: Block) -> str:

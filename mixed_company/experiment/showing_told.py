@@ -45,8 +45,9 @@ def last_of_game(setups: Sequence[Setup], number: int) -> Setup | None:
 
 
 def _about_bots(setup: Setup, past: Setup | None) -> str:
-    """Quote the sentence about bots where people read it: in the instructions before the first
-    block of each game. Before later blocks, they read only what changed since `past`."""
+    """Describe where people read the sentence about bots, with the sentence: in the instructions
+    before the first block of each game. Before later blocks, they read only what changed since
+    `past`."""
     sentence = translated_disclosure(setup.options, setup.game.seats)
     before = "" if past is None else translated_disclosure(past.options, past.game.seats)
     if sentence == before:

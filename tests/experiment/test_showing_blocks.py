@@ -82,7 +82,7 @@ def test_each_block_shows_its_changes_and_what_people_in_the_treatment_read() ->
 
 def test_the_sentence_about_bots_is_shown_where_people_read_it() -> None:
     """The second block repeats the sentence, changes it, or drops it."""
-    told = [
+    lines_of_plans = [
         [
             line.strip().removeprefix("told about bots")
             for line in shown(TEXT.replace("capacity = 60.0", f"capacity = 60.0{changes}"))
@@ -91,7 +91,7 @@ def test_the_sentence_about_bots_is_shown_where_people_read_it() -> None:
         for changes in ("", ', disclosure = "labels"', ', disclosure = "none"')
     ]
     sentence = ': "Some of the players may be computer programs."'
-    assert told == [
+    assert lines_of_plans == [
         [sentence, ": nothing new; the earlier sentence is still in the instructions"],
         [
             sentence,
