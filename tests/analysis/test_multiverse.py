@@ -248,14 +248,15 @@ def test_the_command_names_missing_treatments_and_measures(data, tmp_path, capsy
     assert "treatment 'lab, quota=2': no group has it" in capsys.readouterr().err
 
 
-def test_blocks_of_the_same_people_are_not_compared_and_strangers_count_as_one():
-    """Four groups of two units: a dropout in the second group of a unit excludes the unit."""
+def test_blocks_of_the_same_people_are_not_compared_and_only_named_groups_are_left_out():
+    """Four groups of two units: groups with dropouts and listed groups keep their own numbers."""
     data = exchanging(simulate_units(4, BOTH))
     before, after = (name for name in data.treatments if "open" in name and "pooled" not in name)
     with pytest.raises(ConfigError, match="from different blocks, which the same people played"):
         multiverse(data, "harvest", treatments=(before, after))
+    session = str(data.config["session"].iloc[0])
     seats = data.seats.assign(reason=data.seats["reason"].mask(data.seats["group"] == 2, "dropout"))
-    (_, nobody), (_, units), _ = module._exclusions(replace(data, seats=seats), [])
-    assert (nobody, units) == (set(), {(str(data.config["session"].iloc[0]), 1)})
-    (_, chosen) = list(module._exclusions(data, [(str(data.config["session"].iloc[0]), 4)]))[2]
-    assert chosen == {(str(data.config["session"].iloc[0]), 3)}
+    (_, nobody), (_, dropouts), (_, listed) = module._exclusions(
+        replace(data, seats=seats), [(session, 4)]
+    )
+    assert (nobody, dropouts, listed) == (set(), {(session, 2)}, {(session, 4)})

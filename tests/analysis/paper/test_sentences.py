@@ -314,11 +314,11 @@ def test_the_periods_played_and_the_reasons_for_early_ends_are_said():
 
 def test_the_plays_of_a_repeated_block_are_not_its_groups():
     rows = [
-        ("open, first", 8, 2, "3", 3, 3.0, 3, 0, ""),
-        ("open, last", 4, 1, "3", 3, 3.0, 3, 0, ""),
+        ("open, first", 8, 2, "3", 3, 3.0, 3, 0, 0, ""),
+        ("open, last", 4, 1, "3", 3, 3.0, 3, 0, 0, ""),
     ]
-    names = ["treatment", "groups", "plays", "planned", "least", "median", "most", "early"]
-    assert results.lengths(pd.DataFrame(rows, columns=[*names, "reasons"])) == (
+    names = ["treatment", "groups", "plays", "planned", "least", "median", "most", "playing"]
+    assert results.lengths(pd.DataFrame(rows, columns=[*names, "early", "reasons"])) == (
         "In open, first, there were 8 groups in 2 plays, which played 3 of 3 periods; none ended "
         "early. In open, last, 4 groups played 3 of 3 periods; none ended early."
     )
