@@ -73,8 +73,8 @@ UNKNOWN = {
     "config.seed": "the seed of a simulated play without a named seed, if the game has no random "
     "draws",
     "config.seed: drawn": "whether a session's seed was drawn: somebody can add or remove the "
-    "entry `seed_by_hand`, and can search for a seed that produces the order of treatments that "
-    "they want",
+    "entry `seed_by_hand`, and can search for a seed that produces the order of treatments, or the "
+    "bots' decisions and chance events, that they want, with everything that follows from them",
     "config.software": "the server's software, if it is the same for the whole session and names "
     "a version of oTree",
     **{

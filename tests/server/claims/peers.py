@@ -245,7 +245,8 @@ CLAIMS: list[tuple[str, Any]] = [
     (r"Nobody gets the points that are taken away\.", leaves_the_others),
     (
         rf"For example, suppose you earned {N} points and another player earned {N}\. If you give "
-        rf"this player {N} {KIND} points?, you have (\S+) points .* the other player has (\S+)\.",
+        rf"this player {N} {KIND} points?, you are left with (\S+) points .* the other player "
+        r"with (\S+)\.",
         example,
     ),
     (rf"You can give at most {N} to one player\.", at_most),
