@@ -86,7 +86,7 @@ def test_every_table_before_the_annexes_exists_in_both_formats():
     files = of_game("commons_game")
     names = {name for name in files if name.startswith("paper/")}
     tables = ["treatments", "efficiency_of_the_group_share", "main_measures"]
-    tables.append("other_measures_of_groups")
+    tables.append("other_group_measures")
     assert {f"paper/{name}.tex" for name in tables} | {"paper/tables.html"} <= names
     for name in names - {"paper/tables.html"}:
         caption = files[name].split(r"\caption{")[1].split("}\n")[0].replace("\\", "")
