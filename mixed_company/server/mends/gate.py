@@ -50,7 +50,8 @@ rarely than by default, and so are all objects.
 
 Every decision replaces objects that last for a period, such as views. They need no collector, but a
 collection of the middle generation scans those of all tables. With a thousand people, it stops
-everything for 50 ms or more, and used to do so every seven seconds. A full collection scans all open tables.
+everything for 50 ms or more, and used to do so every seven seconds. A full collection scans all
+open tables.
 """
 
 _address = prodserver1of2.get_addr_port
