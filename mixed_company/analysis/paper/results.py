@@ -187,12 +187,6 @@ def excluded(table: pd.DataFrame) -> str:
     )
 
 
-def _subject(row: Any) -> str:
-    if pd.isna(row.group):
-        return f"Participant {plain(row.participant)} of session {plain(row.session)}"
-    return f"Group {row.group} of session {plain(row.session)} ({row.treatment})"
-
-
 def audited(audits: Sequence[Audit], faulty: bool = False) -> str:
     """Return sentences about the audits, which replay every group, and about values that they could
     not check. `faulty` says whether the export that these data come from has problems."""
