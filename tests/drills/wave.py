@@ -265,8 +265,8 @@ def differences(
             others = [
                 problem
                 for problem in audit.problems
-                if problem.kind != "interrupted"
-                and "people without a seat" not in problem.what
+                if problem.kind not in ("interrupted", "unopened")
+                and "have no seat; only the server's key" not in problem.what
                 and problem.participant in codes_of_people
             ]
             problems = others if over else wrong(audit)
