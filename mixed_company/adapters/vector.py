@@ -55,7 +55,7 @@ class JoinedVecEnv(VecEnv):
         """Ignore the call, because there is nothing to release."""
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """Return the attribute's value once for each index; all environments share it."""
+        """Return the attribute's value once for each index. It is the same in all environments."""
         if attr_name == "action_masks" and not self._masked:
             raise AttributeError("actions are amounts, which have no masks")
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]

@@ -12,7 +12,7 @@ import pytest
 
 from mixed_company import analysis
 from mixed_company.analysis import report
-from mixed_company.analysis.blinding import blinded_blocks
+from mixed_company.analysis.blinding_blocks import blinded_blocks
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.report import planned as part

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 from mixed_company.analysis import measures
-from mixed_company.analysis.blinding import blinded, blinded_blocks
+from mixed_company.analysis.blinding import blinded
+from mixed_company.analysis.blinding_blocks import blinded_blocks
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.permuted import REASON, Permuted
 from mixed_company.analysis.planned import tested as hypotheses

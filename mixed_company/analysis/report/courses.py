@@ -217,16 +217,8 @@ def regressions(measured: Measured) -> pd.DataFrame:
     """
     columns = [
         *(["block"] if measured.in_blocks else []),
-        "measure",
-        "unit",
-        "seats",
-        "coefficient",
-        "groups",
-        "effect",
-        "low",
-        "high",
-        "p",
-        "notes",
+        *("measure", "unit", "seats", "coefficient", "groups"),
+        *("effect", "low", "high", "p", "notes"),
     ]
     rows = [
         {"block": block, "measure": name, "unit": unit, "seats": measured.seats(name), **row}

@@ -288,20 +288,9 @@ def regressions(contents: Contents) -> list[Piece]:
     table = contents.tables["regressions"]
     if table.frame.empty:
         return [paragraph("None of the measures that are drawn by period has a value.")]
-    columns = (
-        "block",
-        "measure",
-        "unit",
-        "seats",
-        "coefficient",
-        "groups",
-        "effect",
-        "low",
-        "high",
-        "p",
-    )
-    reasons = ["notes"] if table.frame["p"].isna().any() else []
-    return [_filled(table, *columns, *reasons)]
+    incomplete = table.frame["p"].isna().any()
+    columns = [str(name) for name in table.frame if name != "notes" or incomplete]
+    return [_filled(table, *columns)]
 
 
 def people(contents: Contents) -> list[Piece]:

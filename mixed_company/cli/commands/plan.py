@@ -306,7 +306,8 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
     from mixed_company.analysis import report
     from mixed_company.analysis.audit.promised import others_sealed
     from mixed_company.analysis.audit.wording import checked, of_data
-    from mixed_company.analysis.blinding import blinded, blinded_blocks
+    from mixed_company.analysis.blinding import blinded
+    from mixed_company.analysis.blinding_blocks import blinded_blocks
     from mixed_company.analysis.planned import tested
     from mixed_company.analysis.report import blind, excluded, planned
     from mixed_company.analysis.space.columns import by_point

@@ -4,9 +4,9 @@ The writer has its own thread and connection, so nobody waits for oTree's lock, 
 for another. A table writes a `Batch`, and a lobby writes a `LobbyBatch`. Nothing is acknowledged
 until its transaction is committed and `saved` is called. If the database is unreachable, the writer
 retries until it succeeds; `trouble` says when the failure began, and why. A batch that the database
-rejects is dropped and logged, and `saved` is called with False. If the outcome of a commit is
-unknown, the writer determines it before it retries, from the numbers of a table's entries and a
-lobby's groups.
+rejects is dropped and logged, as are later batches that continue it, and `saved` is called with
+False. If the outcome of a commit is unknown, the writer determines it before it retries, from the
+numbers of a table's entries and a lobby's groups.
 
 Events at a table or in a lobby are never committed before the clock that dates them (`Dating`).
 About once a second, the writer performs its other duties (`Keep`): it saves clocks, and checkpoints

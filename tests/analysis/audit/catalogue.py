@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from mixed_company import analysis
 from mixed_company.table.export.participants import PARTICIPANTS
 from tests.analysis.audit import copied, points, rehearsed, replaying
 from tests.analysis.audit.classes import classes
@@ -27,6 +26,7 @@ from tests.analysis.audit.planting import (
     Tables,
     about_of,
     change_value,
+    of_sessions,
     packed,
     remake_iso,
     tables_of,
@@ -55,14 +55,7 @@ def export(folder: Path) -> Path:
         for session, silent in (("s", 0.1), ("t", 0.12))
     ]
     path = folder / "good.zip"
-    data = analysis.joined(*parts)
-    data.manifest["made"] = "2026-11-24T12:00:00+00:00"
-    analysis.save(data, path)
-    files = contents_of(path)
-    manifest = json.loads(files["manifest.json"])
-    for about in manifest["sessions"].values():
-        about["groups"] = {GAME: 2}
-    manifest |= {"session_configs": ["lab"], "created": ["s", "t"]}
+    files, manifest = of_sessions(path, parts, groups=2)
     manifest |= {"rehearsed": {"people": ["random"], "seed": settings.config["identity"]["seed"]}}
     tables = tables_of(files, manifest)
     _change_column("config", "rehearsed", lambda _: "1")(tables, manifest)

@@ -7,10 +7,17 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from mixed_company import analysis
 from tests.analysis.audit.faults import contents_of
 from tests.analysis.audit.people import with_people
-from tests.analysis.audit.planting import KEY, Fault, Manifest, Tables, packed, tables_of
+from tests.analysis.audit.planting import (
+    KEY,
+    Fault,
+    Manifest,
+    Tables,
+    of_sessions,
+    packed,
+    tables_of,
+)
 from tests.analysis.audit.tables import exported, play, setup
 
 __all__ = ["export", "faults"]
@@ -42,12 +49,5 @@ def _saved(path: Path, seeds: dict[str, int]) -> Path:
     for session, seed in seeds.items():
         settings = setup(GAME, seed=seed, periods=4, bots="random", people_per_group=2)
         sessions.append(exported(settings, [play(settings, [0, 2], 1, 0.0)], session))
-    data = analysis.joined(*sessions)
-    data.manifest["made"] = "2026-11-24T12:00:00+00:00"
-    analysis.save(data, path)
-    files = contents_of(path)
-    manifest = json.loads(files["manifest.json"])
-    for about in manifest["sessions"].values():
-        about["groups"] = {GAME: 1}
-    manifest |= {"session_configs": ["lab"], "created": list(seeds)}
+    files, manifest = of_sessions(path, sessions, groups=1)
     return with_people(packed(path, files, tables_of(files, manifest), manifest), KEY)

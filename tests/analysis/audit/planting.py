@@ -8,11 +8,13 @@ import hashlib
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mixed_company import analysis
+from mixed_company.analysis.data import Data
 from mixed_company.table.export import sealing
 from mixed_company.table.export.column import iso, iso_name
 from tests.analysis.audit.faults import Rows, contents_of, described_again, other, reseal, written
@@ -53,6 +55,22 @@ def tables_of(files: dict[str, bytes], manifest: Manifest) -> Tables:
         Path(path).stem: list(csv.reader(io.StringIO(files[path].decode(), newline="")))
         for path in manifest["tables"]
     }
+
+
+def of_sessions(
+    path: Path, parts: Sequence[Data], groups: int
+) -> tuple[dict[str, bytes], Manifest]:
+    """Save an export of sessions with this many groups each; return its files, and its manifest
+    with the entries that a server adds."""
+    data = analysis.joined(*parts)
+    data.manifest["made"] = "2026-11-24T12:00:00+00:00"
+    analysis.save(data, path)
+    files = contents_of(path)
+    manifest = json.loads(files["manifest.json"])
+    for about in manifest["sessions"].values():
+        about["groups"] = {data.game_id: groups}
+    created = list(dict.fromkeys(data.config["session"]))
+    return files, manifest | {"session_configs": ["lab"], "created": created}
 
 
 def packed(
