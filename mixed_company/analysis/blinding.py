@@ -9,10 +9,11 @@ never played, not ended, or ended. So each label keeps its number of groups and 
 groups. Groups that the tests leave out exchange labels only with one another, because otherwise the
 tests could include exactly the groups with a true label.
 
-A test also leaves out groups in which its measure has no value. `analysis.permuted` has the rule
-that says which values may be shown: among the groups with a value, too, no label may have exactly
-the groups of one treatment. The chosen permutation satisfies this for as many of the main measures
-as possible. Otherwise, values are missing in the blind data, and a hypothesis is not tested.
+A test also leaves out groups in which its measure has no value, and groups with equal values can
+exchange labels without changing a result. `analysis.permuted` has the rule that says which values
+may be shown: no label may have exactly the values of one treatment. The chosen permutation
+satisfies this for as many of the main measures as possible. Otherwise, values are missing in the
+blind data, and a hypothesis is not tested.
 
 Of the permutations that do this equally well, the chosen one gives the labels the most equal shares
 of each treatment's groups. Otherwise, a measure that only one treatment has would show which label
@@ -66,8 +67,8 @@ def blinded(
     The result has the treatments in this order. The same groups and seed always produce the same
     labels, no matter what order the groups are in. No label has exactly the groups of one
     treatment, among all groups or among the groups in the tests, because a test would then be the
-    true test, except for its sign. The same holds among the groups with a value of a main measure,
-    if possible; otherwise, and for other measures, values are missing (`analysis.permuted`).
+    true test, except for its sign. The same holds for the values of a main measure, if possible;
+    otherwise, and for other measures, values are missing (`analysis.permuted`).
     Anybody with the seed and the export can compute the labels.
     Raises ConfigError if a group has another treatment or if there is no such permutation.
     """
@@ -95,7 +96,7 @@ def blinded(
         [within[place] for place in order],
         seed,
         _required(able, unlabelled, left_out),
-        flags_with_values(unlabelled, frames_of(able, measured), left_out),
+        numbered_values(unlabelled, frames_of(able, measured), left_out),
     )
     permuted = np.empty(len(order), dtype=object)
     permuted[order] = drawn
@@ -142,22 +143,23 @@ def frames_of(data: Data, names: Collection[str]) -> list[pd.DataFrame]:
     return [measures.groups(plays, names), measures.people(plays, names)]
 
 
-def flags_with_values(
+def numbered_values(
     permuted: Permuted, frames: Sequence[pd.DataFrame], left_out: Collection[Group]
 ) -> Iterator[np.ndarray]:
-    """Yield, for each measure, flags of the groups with a value, and of those of them that are in
-    the tests."""
+    """Yield, for each measure, a number for each group's values, and the same for the groups in the
+    tests; 0 for other groups."""
     tested = ~permuted.flags(left_out)
     for frame in frames:
         for selections in permuted.with_value(frame).values():
-            for chosen in selections:
-                yield from (chosen, chosen & tested)
+            for values in selections:
+                yield from (values, np.where(tested, values, 0))
 
 
 def distinct(every: Iterable[np.ndarray], least: int = 2) -> list[np.ndarray]:
     """Return the different selections of at least this many groups. In a selection of one group,
     every label is the true one, so no permutation is better than another."""
-    return list({chosen.tobytes(): chosen for chosen in every if chosen.sum() >= least}.values())
+    large = (values for values in every if np.count_nonzero(values) >= least)
+    return list({values.tobytes(): values for values in large}.values())
 
 
 # -- permutations ----------------------------------------------------------------------------------
@@ -173,7 +175,7 @@ def draw_labels(
     """Return the labels, permuted among groups with the same value in `within`.
 
     required   selections of groups in which labels must not be the true ones
-    measured   selections in which they should not be
+    measured   selections in which they should not be, with a number for each group's values
 
     Raises ConfigError if there is no such permutation.
     """
@@ -191,7 +193,7 @@ def draw_labels(
 
     def unsuitable(drawn: Permuted) -> tuple[int, float]:
         hidden = sum(not drawn.shows(chosen) for chosen in values)
-        return hidden, sum(drawn.uneven(chosen) for chosen in (*parts, *values))
+        return hidden, sum(drawn.uneven(chosen != 0) for chosen in (*parts, *values))
 
     best = min(blind, key=unsuitable, default=None)
     if best is None:

@@ -17,8 +17,8 @@ from mixed_company.analysis.blinding import (
     check_known,
     distinct,
     draw_labels,
-    flags_with_values,
     frames_of,
+    numbered_values,
 )
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.kept import Group, kept
@@ -69,7 +69,7 @@ def blinded_blocks(
         return sum(
             not permuted.shows(chosen)
             for permuted, of_game in zip(of_games(drawn), frames, strict=True)
-            for chosen in distinct(flags_with_values(permuted, of_game, without))
+            for chosen in distinct(numbered_values(permuted, of_game, without))
         )
 
     attempts = (_drawn_blocks(plays, units, tested, [seed, n]) for n in range(ATTEMPTS))

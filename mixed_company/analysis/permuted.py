@@ -1,10 +1,12 @@
 """True and permuted labels of groups, and the rule that says which values may be shown under
 permuted labels.
 
-The rule: among the groups with a value, no permuted label may have exactly the groups of one true
-label. Otherwise the label's mean would be a treatment's true mean, and a test could be the true
-test, except for its sign. For the points of a space, no permuted variable may have a correlation
-above MOST_LEFT with a true variable.
+The rule: no permuted label may have exactly the values of one true label. Otherwise the label's
+mean would be a treatment's true mean, and a test could be the true test, except for its sign. It is
+not enough that a label has other groups than every treatment: groups with equal values can exchange
+labels without changing any result. If all groups have the same value, and for groups without a
+value, the label must have other groups. For the points of a space, no permuted variable may have a
+correlation above MOST_LEFT with a true variable.
 
 Which groups have a value depends on the measure: for example, a group in which a seat was out of
 the play has no efficiency. So `analysis.measures` applies the rule to every measure (`veiled`), and
@@ -19,14 +21,17 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
+from pandas.util import hash_array
 
 from mixed_company.analysis.statistics.result import NoTest
 from mixed_company.engine.contract.space import Array
 
 MOST_LEFT = 0.5
 """Largest correlation between a true and a permuted variable of a space."""
+DECIMALS = 9
+"""Decimals of a value by which groups are compared."""
 REASON = (
-    "among the groups with a value, a permuted label has exactly the groups of one treatment, so "
+    "among the groups with a value, a permuted label has exactly the values of one treatment, so "
     "the test could be the true one"
 )
 _ABOUT = ("session", "group", "seat", "period", "treatment", "participant", "person")
@@ -49,16 +54,21 @@ class Permuted:
     without: Collection[tuple[str, int]] = ()
     design: Mapping[str, Array] | None = None
 
-    def shows(self, chosen: np.ndarray, but: str = "") -> bool:
-        """Return whether values of these groups may be shown. `chosen` has a flag for each of
-        `keys`; labels of the kind `but` are ignored."""
+    def shows(self, values: np.ndarray, but: str = "") -> bool:
+        """Return whether these values may be shown. `values` has a number for the values of each of
+        `keys`, 0 if it has none; or a flag, if only groups are compared. Labels of the kind `but`
+        are ignored."""
+        chosen = values != 0
         if not chosen.any():
             return True
         if self.design is not None:
             true, drawn = self.true["treatment"], self.drawn["treatment"]
             return correlation(true[chosen], drawn[chosen], self.design) <= MOST_LEFT
-        kinds = [codes for kind, codes in self._codes.items() if kind != but]
-        return not any(_is_revealed(crossed(*codes[:, chosen])) for codes in kinds)
+        different, numbers = np.unique(values[chosen], return_inverse=True)
+        if len(different) == 1:
+            numbers = np.arange(len(numbers))
+        kinds = [codes[:, chosen] for kind, codes in self._codes.items() if kind != but]
+        return not any(_is_revealed(true, drawn, numbers) for true, drawn in kinds)
 
     def uneven(self, chosen: np.ndarray) -> float:
         """Return, as a sum of squares, how far the permuted labels are from equal shares of each
@@ -66,14 +76,16 @@ class Permuted:
         if self.design is not None:
             true, drawn = self.true["treatment"], self.drawn["treatment"]
             return correlation(true[chosen], drawn[chosen], self.design)
-        table = crossed(*self._codes["treatment"][:, chosen])
+        true, drawn = self._codes["treatment"][:, chosen]
+        table = crossed(true, drawn, 1 + max(true.max(), drawn.max()))
         even = np.outer(table.sum(1), table.sum(0)) / table.sum()
         return float(((table - even) ** 2).sum())
 
-    def check(self, groups: Collection[tuple[str, int]], but: str = "") -> None:
-        """Raise NoTest if values of these groups may not be shown (`shows`)."""
-        if not self.shows(self.flags(groups), but):
-            raise NoTest(REASON)
+    def check(self, frame: pd.DataFrame, but: str = "") -> None:
+        """Raise NoTest if a measure in a frame may not be shown (`shows`)."""
+        for selections in self.with_value(frame).values():
+            if not all(self.shows(values, but) for values in selections):
+                raise NoTest(REASON)
 
     def veiled(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return a frame of measures in which values that may not be shown are missing.
@@ -95,15 +107,15 @@ class Permuted:
         ]
 
     def with_value(self, frame: pd.DataFrame) -> dict[str, list[np.ndarray]]:
-        """Return, for each measure in a frame, flags of the groups with a value. If there are
-        exclusions, more flags say which of these groups are not excluded. If the frame has a row
-        per seat, the same is added for people's seats."""
-        tables = [_with_value(frame, self._places)]
+        """Return, for each measure in a frame, a number for each group's values, 0 if it has none.
+        If there are exclusions, the same is added for the groups that are not excluded. If the
+        frame has a row per seat, the same is added for people's seats."""
+        tables = [_numbered(frame, self._places)]
         if "person" in frame:
-            tables.append(_with_value(frame[frame["person"].astype(bool)], self._places))
+            tables.append(_numbered(frame[frame["person"].astype(bool)], self._places))
         if self.without:
             kept = ~self.flags(self.without)[:, None]
-            tables += [table & kept for table in tables]
+            tables += [np.where(kept, table, 0) for table in tables]
         names = enumerate(_measures(frame))
         return {name: [table[:, place] for table in tables] for place, name in names}
 
@@ -144,28 +156,33 @@ def _measures(frame: pd.DataFrame) -> list[str]:
     return [str(name) for name in frame if name not in _ABOUT]
 
 
-def _with_value(frame: pd.DataFrame, places: pd.MultiIndex) -> np.ndarray:
-    """Return whether each group has a value, shape (groups, measures)."""
-    values = frame[_measures(frame)]
-    present = (values.notna() & (values != "")).to_numpy(dtype=bool)
+def _numbered(frame: pd.DataFrame, places: pd.MultiIndex) -> np.ndarray:
+    """Return a number for each group's values, shape (groups, measures): equal numbers for equal
+    values, and 0 for groups without a value."""
     rows = places.get_indexer(pd.MultiIndex.from_frame(frame[["session", "group"]]))
-    table = np.zeros((len(places), present.shape[1]), dtype=bool)
-    np.logical_or.at(table, rows[rows >= 0], present[rows >= 0])
+    table = np.zeros((len(places), len(_measures(frame))), dtype=np.uint64)
+    for column, name in enumerate(_measures(frame)):
+        values = frame[name]
+        known = (rows >= 0) & (values.notna() & (values != "")).to_numpy(dtype=bool)
+        if pd.api.types.is_numeric_dtype(values):
+            values = values.astype(float).round(DECIMALS) + 0.0  # without -0.0
+        # the sum over a group's seats does not depend on their order
+        np.add.at(table[:, column], rows[known], hash_array(values[known].to_numpy()))
     return table
 
 
-def crossed(true: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    """Return the number of groups for each pair of a true and a permuted label, given as
-    numbers."""
-    size = 1 + max(true.max(), drawn.max())
-    table: np.ndarray = np.bincount(true * size + drawn, minlength=size**2).reshape(size, size)
+def crossed(rows: np.ndarray, columns: np.ndarray, size: int) -> np.ndarray:
+    """Return how often each pair of numbers below `size` occurs, shape (size, size)."""
+    table: np.ndarray = np.bincount(rows * size + columns, minlength=size**2).reshape(size, size)
     return table
 
 
-def _is_revealed(table: np.ndarray) -> bool:
-    """Return whether a permuted label has exactly the groups of one true label."""
-    alone = (table == table.sum(1)[:, None]) & (table == table.sum(0)) & (table > 0)
-    return bool(alone.any())
+def _is_revealed(true: np.ndarray, drawn: np.ndarray, values: np.ndarray) -> bool:
+    """Return whether a permuted label has exactly the values of one true label."""
+    size = 1 + max(true.max(), drawn.max(), values.max())
+    before, after = (crossed(labels, values, size) for labels in (true, drawn))
+    same = (before[:, None] == after).all(axis=2)
+    return bool(same[:, after.any(axis=1)].any())
 
 
 def correlation(true: np.ndarray, drawn: np.ndarray, design: Mapping[str, Array]) -> float:

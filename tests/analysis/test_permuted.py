@@ -124,9 +124,43 @@ def test_no_label_may_have_all_groups_of_a_treatment(drawn, shows) -> None:
 
 def test_groups_that_a_test_uses_are_checked() -> None:
     labels = permuted("aabbcc", "abcabc")
-    labels.check([("s", 0), ("s", 1), ("s", 2), ("s", 3)])
-    with pytest.raises(NoTest, match="exactly the groups of one treatment"):
-        labels.check([("s", 0), ("s", 4)])
+    frame = pd.DataFrame(
+        {"session": "s", "group": range(6), "points": [3.0, 5.0, 4.0, 1.0, 2.0, 6.0]}
+    )
+    labels.check(frame[:4])
+    with pytest.raises(NoTest, match="exactly the values of one treatment"):
+        labels.check(frame.iloc[[0, 4]])
+
+
+@pytest.mark.parametrize(
+    ("values", "shows"),
+    [
+        ([1.0, 0.0, 0.0, 2.0], False),  # groups 1 and 2 exchange the same value
+        ([1.0, 0.1 + 0.2, 0.3, 2.0], False),  # equal except for rounding
+        ([-0.0, 0.0, 0.0, 2.0], False),
+        ([1.0, 0.0, 0.5, 2.0], True),
+        ([1.0, 0.0, 0.5, 0.0], True),
+        ([1.0, 0.0, 0.5, 1.0], False),  # the second label has 0 and 1, as the first treatment
+        ([1.0, 2.0, 2.0, 1.0], False),  # both treatments have 1 and 2, and so does each label
+        ([0.0, 0.0, 0.0, 0.0], True),  # the same under any labels
+    ],
+)
+def test_groups_with_equal_values_do_not_hide_a_label(values, shows) -> None:
+    labels = permuted("aabb", "abab")
+    frame = pd.DataFrame({"session": "s", "group": range(4), "points": values})
+    assert labels.veiled(frame)["points"].notna().all() == shows
+    words = frame.assign(points=[f"type {value + 0.0:.3f}" for value in values])
+    assert labels.veiled(words)["points"].notna().all() == shows
+
+
+def test_values_of_seats_are_compared_by_group() -> None:
+    labels = permuted("aabb", "abab")
+    frame = pd.DataFrame({"session": "s", "group": [0, 0, 1, 1, 2, 2, 3, 3], "person": True})
+    same = frame.assign(points=[1.0, 2.0, 5.0, 3.0, 3.0, 5.0, 4.0, 4.0])
+    assert labels.veiled(same)["points"].isna().all()
+    other = frame.assign(points=[1.0, 2.0, 5.0, 3.0, 3.0, 5.5, 4.0, 4.2])
+    assert labels.veiled(other)["points"].notna().all()
+    assert other.groupby("group")["points"].mean().nunique() == 4
 
 
 def test_values_in_a_period_and_in_groups_that_are_not_excluded_are_checked() -> None:

@@ -199,9 +199,9 @@ def words(looks: Mapping[str, Look], plan: Plan, table: pd.DataFrame) -> Iterato
         f"Alpha is spent as in {_NAMES[plan.spending]} (Lan and DeMets 1983). A hypothesis is "
         "decided if its uncorrected p is at most its level. Intervals are repeated confidence "
         "intervals (Jennison and Turnbull 1989) with confidence 1 minus the level. They "
-        "exclude 0 if and only if the hypothesis is decided, and over all looks they cover "
-        "the true effect as often as the plan's alpha implies. Early intervals are wide, and "
-        "missing if no value could decide the hypothesis."
+        "exclude 0 (for a probability of superiority: 0.5) if and only if the hypothesis is "
+        "decided, and over all looks they cover the true effect as often as the plan's alpha "
+        "implies. Early intervals are wide, and missing if no value could decide the hypothesis."
     )
     if table["unbiased_effect"].notna().any():
         yield (

@@ -112,9 +112,10 @@ def tested(
 
     With a space, `variable` names the hypothesis's variable, and `block` its block.
 
-    `confidence` of the interval is 1 minus the level, so the interval excludes 0 if and only if p
-    is at most the level. At looks these are repeated confidence intervals: Jennison and Turnbull
-    (1989), Journal of the Royal Statistical Society B 51(3).
+    `confidence` of the interval is 1 minus the level, so the interval excludes 0 (for a probability
+    of superiority, 0.5) if and only if p is at most the level. At looks these are repeated
+    confidence intervals: Jennison and Turnbull (1989), Journal of the Royal Statistical Society B
+    51(3).
 
     P values are corrected by Holm's method over the hypotheses in a family that could be tested.
     For the others, `notes` has the reason. `result` has the result in words (`status`).
@@ -227,7 +228,8 @@ def _check_blind(
         rows = frame[frame[hypothesis.measure].notna()].assign(treatment=frame[by].astype(str))
         rows = used(rows, plan, hypothesis, _unit(hypothesis))
         other = {"treatment": "block", "block": "treatment"}[by]
-        data.permuted.check(set(zip(rows["session"], rows[_PLAYED], strict=True)), but=other)
+        compared = rows[["session", _PLAYED, hypothesis.measure]]
+        data.permuted.check(compared.rename(columns={_PLAYED: "group"}), but=other)
 
 
 def used(

@@ -39,8 +39,8 @@ SHOWN = (
 LEFT_OUT = (
     "the meanings of treatments, deviations from the plan, sessions, participants, data quality, "
     "descriptions of problems, the export, everything about individual groups and people, and "
-    "measures (or their values in a period) for which, among the groups with a value, a label "
-    "would have exactly the groups of one treatment"
+    "measures (or their values in a period) for which a label would have exactly the values of one "
+    "treatment"
 )
 WORDS = (
     "Blind: treatment labels are permuted among groups. The number of groups in each treatment is "

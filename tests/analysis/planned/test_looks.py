@@ -204,6 +204,24 @@ def test_the_interval_of_a_look_excludes_0_exactly_when_its_test_rejects(spendin
     assert result.high - result.low > wide.high - wide.low
 
 
+def test_the_interval_of_a_trend_excludes_half_exactly_when_its_test_rejects() -> None:
+    names, rejected = ["low", "middle", "high"], set()
+    for step in (0.0, 1.0, 4.0):
+        rows = [(name, 4 * n + i, i + n * step) for n, name in enumerate(names) for i in range(4)]
+        frame = pd.DataFrame(rows, columns=["treatment", "group", "points"]).assign(session="s")
+        units = statistics.units(frame, "points")
+        result = statistics.compare(units, "jonckheere", treatments=names, level=0.93)
+        assert result.effect_name.startswith("probability of superiority")
+        assert (result.p <= 0.07) == (result.low > 0.5 or result.high < 0.5)
+        rejected.add(result.p <= 0.07)
+    assert rejected == {True, False}
+    study = looking(3)
+    table = pd.DataFrame({"unbiased_effect": [math.nan]})
+    look = Look(study, dict.fromkeys(study.treatments, 3))
+    text = " ".join(words({"a": look}, study, table))
+    assert "exclude 0 (for a probability of superiority: 0.5) if and only if" in text
+
+
 def test_an_early_look_that_cannot_decide_has_no_interval() -> None:
     """With three groups against three, the smallest p of a rank test is .1, and the level is
     .0031."""
