@@ -130,9 +130,11 @@ UNKNOWN = {
     "was also changed, or if fewer than 20 decisions differ from the most frequent one",
     "names": "codes of sessions or people, and group numbers within a treatment, swapped in all "
     "tables",
-    "policies": "a bot renamed to a policy that is not installed where the file is checked, or "
-    "bots with swapped names in an export that claims to be from another release; a separate line "
-    "counts the decisions that could not be verified or that differ",
+    "policies": "a bot renamed to a policy that decides the same in every period that was played, "
+    "for example a threat that was never carried out; a bot renamed to a policy that is not "
+    "installed where the file is checked, or bots with swapped names in an export that claims to "
+    "be from another release; a separate line counts the decisions that could not be verified or "
+    "that differ",
     "people": "a bot declared as a person in all tables, including a payment, because people can "
     "make any decision",
     "rehearsed": "the rehearsal flag, removed everywhere or, together with the seed, for one "
