@@ -68,8 +68,8 @@ _LEAVING = re.compile(r"\b(left|leaves?|leaving|drop(s|ped|ping)?[ -]?outs?)\b",
 
 def _contradicted(games: Sequence[Data], listed: pd.DataFrame) -> Iterator[Deviation]:
     """Yield the groups that are left out because somebody supposedly left, although the data show
-    that nobody did."""
-    rows = pd.concat([leavers(data) for data in games])
+    that nobody did, neither during a play nor between two blocks."""
+    rows = pd.concat([*(leavers(data) for data in games), _left_between(games)])
     groups = set(rows.itertuples(index=False, name=None))
     for row in listed[listed["tests"] == LEFT_OUT].itertuples():
         if _LEAVING.search(str(row.why)) and (row.session, row.group) not in groups:
@@ -78,6 +78,22 @@ def _contradicted(games: Sequence[Data], listed: pd.DataFrame) -> Iterator[Devia
                 f"group {row.group} is {LEFT_OUT} of the hypotheses ({row.why}), but according to "
                 f"the data nobody in it dropped out",
             )
+
+
+def _left_between(games: Sequence[Data]) -> pd.DataFrame:
+    """Return the session and number of each group in a matching group that somebody left between
+    two blocks. One of the groups then begins without this person."""
+    if any("matching_group" not in data.config for data in games):
+        return pd.DataFrame(columns=GROUP)
+    people = pd.concat([data.outcomes for data in games])
+    units = pd.concat([data.config[[*GROUP, "matching_group"]] for data in games])
+    left = people.loc[(people["status"] == "left") & people["group"].isna(), _PERSON]
+    before = people.dropna(subset="group").merge(left, on=_PERSON)[GROUP]
+    of_unit = units.merge(before, on=GROUP)[["session", "matching_group"]].dropna()
+    return units.merge(of_unit.drop_duplicates())[GROUP]
+
+
+_PERSON = ["session", "participant"]
 
 
 def _stay_in(

@@ -27,7 +27,8 @@ from mixed_company.analysis.report.measured import Main, Measured
 from mixed_company.engine.contract.errors import UnknownName
 from mixed_company.experiment.plan import Plan
 from tests.analysis.planned.made import TEXT, content, export, played, sealed
-from tests.analysis.report.made import main_alone
+from tests.analysis.report.made import main_alone, with_people
+from tests.analysis.report.made import played as of_report
 from tests.experiment.planned import plan
 
 RULE = "Groups in which somebody left."
@@ -286,3 +287,25 @@ def test_hypotheses_with_another_result_with_all_groups_are_named() -> None:
     assert other.left_out[-1].startswith(
         "With all groups, the result of these hypotheses is different: harvest"
     )
+
+
+def test_a_person_who_left_between_two_blocks_explains_that_groups_are_excluded_for_leaving() -> (
+    None
+):
+    """A person of group 1 left before the second block, in which group 1 became group 11."""
+    first = of_report(groups=2)
+    config = first.config.assign(block="before", matching_group=first.config["group"])
+    second = replace(
+        first,
+        config=config.assign(block="after", group=config["group"] + 10),
+        outcomes=with_people(first, {"participant": "open-1-0", "status": "left"}).outcomes.tail(1),
+    )
+    games = [replace(first, config=config), second]
+    listed = pd.DataFrame(
+        [(LEFT_OUT, "open", number, "", RULE, "later") for number in (1, 2, 11, 12)],
+        columns=["tests", "session", "group", "participant", "why", "when"],
+    )
+    lines = [line for _, line in left_out.of_exclusions(games, listed, [RULE])]
+    assert [line.partition(" is left")[0] for line in lines] == ["group 2", "group 12"]
+    older = [replace(data, config=data.config.drop(columns="matching_group")) for data in games]
+    assert len(left_out.of_exclusions(older, listed, [RULE])) == 4
