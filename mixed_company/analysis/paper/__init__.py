@@ -287,21 +287,28 @@ _SCRIPT = '''"""Rebuild every file of this folder: python again.py FOLDER
 The new files go to FOLDER. The exit code is 0 if they have the same bytes as the files here, and
 there are no other files here; 1 if there is a difference; 2 if the files cannot be made. Compare
 the digest that the script prints with the published one: it differs if anybody changed the data and
-rebuilt every file. The script needs mixed-company with the `analysis` extra, in the versions of
-requirements.txt.
+rebuilt every file. The script needs mixed-company[analysis] in the version that paper.md states,
+and the libraries in requirements.txt.
 """
 
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
 
-from mixed_company.analysis.paper import again
-from mixed_company.cli.refusal import guarded
-
 parser = ArgumentParser(description="Rebuild every file of this folder.")
 parser.add_argument("folder", type=Path, metavar="FOLDER", help="folder for the new files")
 output = parser.parse_args().folder
-sys.exit(guarded(lambda: again(Path(__file__).resolve().parent, output)))
+try:
+    from mixed_company.analysis.paper import again
+    from mixed_company.cli.refusal import guarded
+
+    code = guarded(lambda: again(Path(__file__).resolve().parent, output))
+except ModuleNotFoundError as error:
+    install = "install mixed-company[analysis] in the version that paper.md states, and then"
+    rule = f"{install} the libraries in requirements.txt"
+    print(f"again.py needs {error.name}, which is not installed: {rule}", file=sys.stderr)
+    code = 2
+sys.exit(code)
 '''
 
 

@@ -90,8 +90,8 @@ def participants(who: pd.DataFrame, simulated: bool = False, blocks: Sequence[st
         sentences.append(f"These numbers do not include {_of_blocks(others)}.")
     paid = ended.dropna(subset=["payment_mean"])
     sentences += [
-        f"The mean payment of {whose} in {row.treatment} was {row.payment_mean:.2f}, from "
-        f"{row.payment_min:.2f} to {row.payment_max:.2f}."
+        f"The mean payment in {row.treatment} was {row.payment_mean:.2f}, from "
+        f"{row.payment_min:.2f} to {row.payment_max:.2f}; it covers only {whose}."
         for row in paid.itertuples()
     ]
     return " ".join(filter(None, sentences))

@@ -178,6 +178,37 @@ def test_the_script_refuses_a_folder_that_lacks_its_sources(
     assert not (tmp_path / "second").exists()
 
 
+HOW = (
+    "which is not installed: install mixed-company[analysis] in the version that paper.md states, "
+    "and then the libraries in requirements.txt\n"
+)
+
+
+@pytest.mark.parametrize(("path", "library"), [("", "mixed_company"), (str(ROOT), "pandas")])
+def test_the_script_says_how_to_install_what_it_needs(folder, tmp_path, path, library):
+    """Without `site`, Python has only its own modules and those in PYTHONPATH."""
+    done = subprocess.run(
+        [sys.executable, "-S", str(folder / "again.py"), str(tmp_path / "second")],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (2, f"again.py needs {library}, {HOW}")
+
+
+def test_the_script_names_a_library_that_is_missing_later(folder, tmp_path, monkeypatch, capsys):
+    def again(*folders: Path) -> int:
+        raise ModuleNotFoundError(name="matplotlib")
+
+    monkeypatch.setattr(paper, "again", again)
+    monkeypatch.setattr(sys, "argv", ["again.py", str(tmp_path / "second")])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(folder / "again.py"), run_name="__main__")
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == f"again.py needs matplotlib, {HOW}"
+
+
 def _files(folder: Path) -> list[Path]:
     return [file for file in sorted(folder.rglob("*")) if file.is_file()]
 

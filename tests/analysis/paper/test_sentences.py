@@ -237,8 +237,8 @@ def taking_part() -> pd.DataFrame:
 def test_participants_are_counted_over_treatments_and_paid_by_treatment():
     assert results.participants(taking_part()) == (
         "Of 17 participants who arrived, 16 joined a group and 15 stayed until its game ended "
-        "(open: 7; pool: 8). 2 dropped out of the game at least once. The mean payment of "
-        "participants who finished in open was 5.00, from 3.50 to 8.25."
+        "(open: 7; pool: 8). 2 dropped out of the game at least once. The mean payment in open was "
+        "5.00, from 3.50 to 8.25; it covers only participants who finished."
     )
 
 
@@ -262,8 +262,8 @@ def test_the_blocks_of_another_game_are_not_said_to_be_included() -> None:
     assert results.participants(who, False, ["first", "second"]) == (
         "Of 9 participants who arrived, 8 joined a group and 7 stayed until its game in block "
         "first ended (open: 7). 2 dropped out of the game in block first at least once. These "
-        "numbers do not include block second. The mean payment of participants who finished block "
-        "first in open was 5.00, from 3.50 to 8.25."
+        "numbers do not include block second. The mean payment in open was 5.00, from 3.50 to "
+        "8.25; it covers only participants who finished block first."
     )
 
 
@@ -283,15 +283,15 @@ def test_people_who_play_two_blocks_are_counted_and_paid_once() -> None:
     assert results.participants(who, False, ["before", "after"]) == (
         "Of 10 participants who arrived, 8 joined a group and 7 stayed until its game in block "
         "after ended (open: 7). 2 dropped out of the game in block before at least once. Nobody "
-        "dropped out of the game in block after. The mean payment of participants who finished "
-        "block after in open was 5.00, from 3.50 to 8.25."
+        "dropped out of the game in block after. The mean payment in open was 5.00, from 3.50 to "
+        "8.25; it covers only participants who finished block after."
     )
 
 
 def test_the_pay_of_simulated_people_is_named_so():
     words = results.participants(taking_part(), simulated=True)
     assert words.startswith("Of 17 simulated participants who arrived")
-    assert "The mean payment of simulated participants who finished in open was 5.00" in words
+    assert words.endswith("; it covers only simulated participants who finished.")
 
 
 def test_the_periods_played_and_the_reasons_for_early_ends_are_said():
