@@ -74,6 +74,8 @@ def blinded(
     """
     able = kept(data)
     config, groups = able.config, able.groups
+    if config.empty:
+        raise ConfigError(f"blind: groups = 0: {_NEEDED}")
     labels = pd.Series(groups["treatment"].astype(str).to_list(), config.index, "str")
     check_known(config["session"], labels, treatments)
     keys = list(zip(config["session"], config["group"], strict=True))
@@ -213,10 +215,10 @@ def _why_not(
             f"labels"
         )
     counts = ", ".join(f"{name} {n}" for name, n in sorted(Counter(labels[smallest]).items()))
-    return (
-        f"{counts}: in every permutation, one label has all groups of a treatment; blinding needs "
-        f"at least two treatments, each with two groups that can exchange labels"
-    )
+    return f"{counts}: in every permutation, one label has all groups of a treatment; {_NEEDED}"
+
+
+_NEEDED = "blinding needs at least two treatments, each with two groups that can exchange labels"
 
 
 def _permuted(

@@ -135,6 +135,13 @@ def test_groups_that_cannot_exchange_labels_without_the_excluded_ones_are_refuse
         blinded(data, NAMES, 1, without=[first, last])
 
 
+def test_an_export_without_groups_is_refused(data):
+    frames = {field.name: getattr(data, field.name) for field in fields(data)}
+    nobody = {name: of.iloc[:0] for name, of in frames.items() if isinstance(of, pd.DataFrame)}
+    with pytest.raises(ConfigError, match=r"blind: groups = 0: blinding needs at least two treatm"):
+        blind.permuted(replace(data, **nobody), 1)
+
+
 def test_the_played_data_are_unchanged(data):
     permuted = blinded(data, NAMES, 1)
     for field in fields(data):
