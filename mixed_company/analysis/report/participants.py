@@ -71,7 +71,8 @@ def participants(data: Data) -> pd.DataFrame:
     """Return one row per participant, in the order of the export.
 
     treatment     the group's treatment; without a group, the assigned treatment or, if all groups
-                  of the session have the same treatment, this treatment
+                  of the session have the same treatment, this treatment. A person who played an
+                  earlier block keeps the treatment, although no group of it reached this block
     stage         the stage that the participant reached, one of STAGES
     dropouts      number of times the participant lost the seat because of absence
     takeovers     number of these dropouts after which a policy took the seat
@@ -83,9 +84,15 @@ def participants(data: Data) -> pd.DataFrame:
     of_group = groups.set_index(GROUP)["treatment"].to_dict()
     pairs = groups[["session", "treatment"]].drop_duplicates()
     of_session = pairs.drop_duplicates("session", keep=False).set_index("session")["treatment"]
-    assignments = [
-        label if (label := f"{name}, {block}" if block else str(name)) in data.treatments else ""
+    groups_before = table.groupby(["session", "participant"])["group"].transform("count")
+    parted = table["group"].isna() & (groups_before > 0)
+    labels = [
+        f"{name}, {block}" if block else str(name)
         for name, block in zip(table["treatment"], table["block"].fillna(""), strict=True)
+    ]
+    assignments = [
+        label if label in data.treatments or between else ""
+        for label, between in zip(labels, parted & (table["treatment"] != ""), strict=True)
     ]
     table["treatment"] = [
         of_group.get((session, group), assigned or of_session.get(session, NO_TREATMENT))
@@ -162,7 +169,9 @@ def taking_part(data: Data) -> pd.DataFrame:
     """
     people = _once(participants(data))
     by_treatment = dict(iter(people.groupby("treatment", sort=False)))
-    order = [name for name in (*data.treatments, NO_TREATMENT) if name in by_treatment]
+    others = [name for name in by_treatment if name != NO_TREATMENT]
+    names = dict.fromkeys((*data.treatments, *others, NO_TREATMENT))
+    order = [name for name in names if name in by_treatment]
     return pd.DataFrame([{"treatment": name, **_counts(by_treatment[name])} for name in order])
 
 

@@ -93,6 +93,33 @@ def test_a_person_who_leaves_between_two_blocks_counts_in_the_later_block() -> N
     assert rows.loc["open, second", "left_in_lobby"] == 1
 
 
+def test_people_who_leave_before_any_group_of_the_later_block_forms_are_counted_once() -> None:
+    """The two people of each group finish the first block. Those of the first treatment play the
+    second block in group 3; the others leave."""
+    data = played(groups=3)
+    names = data.outcomes["participant"].str.replace("open-3", "open-1")
+    treated = data.config.assign(treatment=["a", "b", "a"], block=["first", "first", "second"])
+    blocks = {"a, first": ["treatment=a", "block=first"], "a, second": ["block=second"]}
+    both = replace(data, config=treated, outcomes=data.outcomes.assign(participant=names))
+    both = both.named({**blocks, "b, first": ["treatment=b"]})
+    about = {"status": "left", "treatment": "b", "block": "second"}
+    gone = [{"participant": f"open-2-{seat}", **about} for seat in (0, 1)]
+    alone = {"participant": "alone"}
+    who = taking_part(with_people(both, *gone, alone))
+    assert who.set_index("treatment")["arrived"].to_dict() == {
+        "a, first": 2,
+        "a, second": 2,
+        "b, first": 2,
+        "b, second": 2,
+        "no group formed": 1,
+    }
+    words = participants_in_words(who, False, ["first", "second"])
+    assert words.startswith(
+        "Of 5 participants who arrived, 4 joined a group and 2 stayed until its game in block "
+        "second ended (a: 2; b: 0). "
+    )
+
+
 def test_pay_covers_only_people_who_finished():
     data = played()
     outcomes = data.outcomes.assign(payment=[4.0, 6.0, 8.0, 100.0])
