@@ -56,8 +56,8 @@ def blinded_blocks(
     several = plays.groupby("game")["block"].nunique().max() > 1
     if tested.sum() < 2 or (units.nunique() < 2 and not several):
         raise ConfigError(
-            f"blind: {tested.sum()} matching groups have played all blocks to the end and are not "
-            f"excluded; blinding needs at least two, and two treatments or two blocks of one game"
+            f"blind: matching groups that played all blocks to the end and are not excluded = "
+            f"{tested.sum()}: should be at least 2, with two treatments or two blocks of one game"
         )
     _check_lengths(plays)
     frames = [frames_of(data, measured) for data in able]
@@ -162,16 +162,16 @@ def _check_lengths(plays: pd.DataFrame) -> None:
     for _, rows in plays.groupby(["game", "treatment"]):
         blocks = rows.groupby("block")
         counts = 1 + blocks["play"].max()
-        lengths = blocks["horizon"].unique().map(sorted)
-        if counts.nunique() > 1 or lengths.map(tuple).nunique() > 1:
+        periods = blocks["horizon"].unique().map(lambda of: " or ".join(map(str, sorted(of))))
+        if counts.nunique() > 1 or periods.nunique() > 1:
             listed = ", ".join(
-                f"{block} {max(values)}{f' in each of {n} plays' if n > 1 else ''}"
-                for block, values, n in zip(counts.index, lengths, counts, strict=True)
+                f"{block} {number}{f' in each of {n} plays' if n > 1 else ''}"
+                for block, number, n in zip(counts.index, periods, counts, strict=True)
             )
             raise ConfigError(
-                f"blind: blocks: periods = {listed}: only one block has measures for some periods "
-                f"or plays, and that would reveal it under any label. For a report without the "
-                f"hypotheses, use mixed report EXPORT --blind"
+                f"blind: blocks: periods = {listed}: blocks of one game and treatment need the "
+                f"same number of plays and periods, because a longer block is recognised under any "
+                f"label. For a report without the hypotheses, use mixed report EXPORT --blind"
             )
 
 

@@ -170,7 +170,7 @@ def test_blocks_are_permuted_among_the_units_in_the_tests(data) -> None:
     after = rotations(blinded_blocks([data], ALONE, 1, without=excluded)[0])
     assert len(alike) == len({after[unit] for unit in alike}) == 2
     all_but_one = [key for key in labels(data) if key[1] % 1000 > 1]
-    with pytest.raises(ConfigError, match="blind: 1 matching groups have played all blocks"):
+    with pytest.raises(ConfigError, match="not excluded = 1: should be at least 2"):
         blinded_blocks([data], ALONE, 1, without=all_but_one)
 
 
@@ -203,9 +203,14 @@ def test_blocks_of_different_games_keep_their_names_and_units_one_label() -> Non
 def test_data_that_reveal_blocks_under_any_label_are_refused(data) -> None:
     longer = simulate_units(6, periods=3).of_block("pooled")
     mixed = analysis.joined(data.of_block("before"), longer)
-    with pytest.raises(ConfigError, match="periods = before 2, pooled 3: only one block has"):
+    with pytest.raises(ConfigError, match="periods = before 2, pooled 3: blocks of one game"):
         blinded_blocks([mixed], ALONE, 1)
-    with pytest.raises(ConfigError, match="1 matching groups have played all blocks to the end"):
+    rows = data.config.index[data.config["block"] == "pooled"][:2]  # two groups play for longer
+    texts = data.config["config"].where(~data.config.index.isin(rows), longer.config["config"][0])
+    partly = replace(data, config=data.config.assign(config=texts))
+    with pytest.raises(ConfigError, match="= after 2, before 2, pooled 2 or 3: blocks"):
+        blinded_blocks([partly], ALONE, 1)
+    with pytest.raises(ConfigError, match="not excluded = 1: should be at least 2"):
         blinded_blocks([simulate_units(1)], ALONE, 1)
     with pytest.raises(ConfigError, match="treatment = 'open' in session 's'"):
         blinded_blocks([data], ["other"], 1)
@@ -254,7 +259,7 @@ def test_the_plays_of_repeated_blocks_are_permuted_together(data) -> None:
 
 def test_blocks_with_different_numbers_of_plays_are_refused_with_the_reason(data) -> None:
     unequal = repeated(data, {"before": "all", "pooled": "all", "after": "end"})
-    with pytest.raises(ConfigError, match="periods = all 2 in each of 2 plays, end 2: only one"):
+    with pytest.raises(ConfigError, match="periods = all 2 in each of 2 plays, end 2: blocks"):
         blinded_blocks([unequal], ALONE, 1)
 
 

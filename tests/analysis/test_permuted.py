@@ -163,6 +163,26 @@ def test_values_of_seats_are_compared_by_group() -> None:
     assert other.groupby("group")["points"].mean().nunique() == 4
 
 
+def test_a_test_of_blocks_ignores_the_labels_of_treatments() -> None:
+    """All groups that the test uses have and keep the label of one treatment."""
+    kinds = {"treatment": ("aaaab", "aaaab"), "block": ("xxyyx", "xyxyx")}
+    true, drawn = ({kind: np.array([*pair[n]]) for kind, pair in kinds.items()} for n in (0, 1))
+    labels, used = replace(permuted("aaaab", "aaaab"), true=true, drawn=drawn), range(4)
+    labels.check([("s", group) for group in used], but="treatment")
+    with pytest.raises(NoTest):
+        labels.check([("s", group) for group in used])
+
+
+def test_values_of_people_are_checked_without_bots() -> None:
+    """Every group has a bot with a value, but only groups 0 and 3 have people with one."""
+    labels = permuted("aabb", "abab")
+    frame = pd.DataFrame({"session": "s", "group": [*range(4)] * 2, "seat": [0] * 4 + [1] * 4})
+    frame = frame.assign(person=[False] * 4 + [True] * 4, points=1.0)
+    assert labels.veiled(frame)["points"].notna().all()
+    frame.loc[[5, 6], "points"] = np.nan
+    assert labels.veiled(frame)["points"].isna().all()
+
+
 def test_values_in_a_period_and_in_groups_that_are_not_excluded_are_checked() -> None:
     labels = permuted("aabb", "abab", without=[("s", 1), ("s", 2)])
     frame = pd.DataFrame({"session": "s", "group": range(4), "treatment": [*"abab"]})
@@ -170,6 +190,7 @@ def test_values_in_a_period_and_in_groups_that_are_not_excluded_are_checked() ->
     assert labels.veiled(values)[["few", "type"]].isna().all(axis=None)
     free = replace(labels, without=())
     assert free.veiled(values)["few"].tolist()[:3] == [1.0, 2.0, 3.0]
+    assert free.veiled(frame.assign(type=["x", "", "", "y"]))["type"].isna().all()
     first, later = frame.assign(period=0, points=1.0), frame.iloc[[0, 3]].assign(period=1)
     veiled = free.veiled(pd.concat([first, later.assign(points=2.0)], ignore_index=True))
     assert veiled["points"].notna().tolist() == [True] * 4 + [False] * 2
