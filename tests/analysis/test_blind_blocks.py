@@ -345,5 +345,5 @@ def test_the_first_screen_and_the_plan_say_what_is_permuted(files) -> None:
     page = str(files["blind_report.html"])
     head = page[page.index("<header>") : page.index("</header>")]
     assert "Blind: treatment and block labels are permuted. No difference" in head
-    assert "among matching groups, and block labels within them" in page
+    assert "among matching groups, and the labels of blocks with the same game within" in page
     assert "Only matching groups that played all blocks to the end" in page

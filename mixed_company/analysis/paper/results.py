@@ -72,13 +72,14 @@ def participants(who: pd.DataFrame, simulated: bool = False, blocks: Sequence[st
     played = [block for block in blocks if block in set(names[2])]
     begun = who[~names[2].isin(played[1:])]
     ended = who.assign(treatment=names[0])[names[2] == played[-1]] if played else who
-    people = "simulated participants" if simulated else "participants"
-    whose = f"{people} who finished{f' block {played[-1]}' if played else ''}"
+    person = "simulated participant" if simulated else "participant"
+    whose = f"{person}s who finished{f' block {played[-1]}' if played else ''}"
     stayed = ended["finished"] + ended["ended_early"]
     counts = "; ".join(f"{name}: {n}" for name, n in zip(ended["treatment"], stayed, strict=True))
+    came = counted(int(begun["arrived"].sum()), person)
     sentences = [
-        f"Of {begun['arrived'].sum()} {people} who arrived, {begun['grouped'].sum()} joined a "
-        f"group and {stayed.sum()} stayed until its game"
+        f"Of {came} who arrived, {begun['grouped'].sum()} joined a group and {stayed.sum()} stayed "
+        f"until its game"
         f"{f' in block {played[-1]}' if played else ''} ended ({counts}).",
         _stopped(int(ended["ended_early"].sum())),
         _playing(int(who["still_playing"].sum())),
@@ -197,10 +198,11 @@ def audited(audits: Sequence[Audit], faulty: bool = False) -> str:
     source = "journal" if journals else "decisions"
     replayed = f"Every group was replayed from configuration, seed and {source}, and every number "
     if 0 < journals < groups:
-        verb = "was" if journals == 1 else "were"
+        others = "other" if groups - journals == 1 else "others"
         replayed = (
-            f"Of {counted(groups, 'group')}, {journals} {verb} replayed from configuration, seed "
-            "and journal, the others from configuration, seed and decisions. Every number "
+            f"Of {counted(groups, 'group')}, {journals} {_were(journals)} replayed from "
+            f"configuration, seed and journal, the {others} from configuration, seed and "
+            "decisions. Every number "
         )
     replayed += "that follows from these was compared with the data."
     return " ".join([*([original] if faulty else []), replayed, *wording.sentences(audits)])

@@ -305,9 +305,9 @@ def _blind_words(plan: Plan, seal: Seal | None) -> list[str]:
     )
     if plan.blocks:
         permuted = (
-            "Treatment labels are permuted among matching groups, and block labels within them, so "
-            "the tests below say nothing about treatments or blocks. Only matching groups "
-            "that played all blocks to the end are included."
+            "Treatment labels are permuted among matching groups, and the labels of blocks with "
+            "the same game within them, so the tests below say nothing about treatments or such "
+            "blocks. Only matching groups that played all blocks to the end are included."
         )
     return [f"{permuted} The plan {_sealed(seal)}. Deviations are listed in the unblinded report."]
 

@@ -242,6 +242,11 @@ def test_participants_are_counted_over_treatments_and_paid_by_treatment():
     )
 
 
+def test_one_participant_is_not_named_in_the_plural() -> None:
+    who = taking_part()[:1].assign(arrived=1, grouped=1, finished=1)
+    assert results.participants(who).startswith("Of 1 participant who arrived, 1 joined a group")
+
+
 def test_people_whose_play_was_stopped_stayed_until_its_end() -> None:
     who = taking_part().assign(finished=[4, 8], ended_early=[3, 0])
     words = results.participants(who)
@@ -381,6 +386,9 @@ def test_the_audits_of_all_games_are_reported():
     ]
     words = results.audited(audits)
     assert words.startswith("Of 5 groups, 3 were replayed from configuration, seed and journal, ")
+    one = results.audited([replace(audits[0], journals=1)])
+    assert one.startswith("Of 2 groups, 1 was replayed from configuration, seed and journal, the ")
+    assert "the other from configuration, seed and decisions. " in one
     first = "In commons_game: 2 groups, 4 periods, 500 numbers compared; everything matches."
     second = "In sanctions: 3 groups, 6 periods, 70 numbers compared; everything matches."
     assert f" {first} {second} In sanctions: 2 groups have no journal here, " in words
