@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from mixed_company.analysis import measures
-from mixed_company.analysis.blinding import blinded
+from mixed_company.analysis.blinding import blinded, draw_labels
 from mixed_company.analysis.blinding_blocks import blinded_blocks
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.permuted import REASON, Permuted
@@ -68,6 +68,36 @@ def test_labels_are_not_true_among_the_groups_with_a_value(study, data, seed) ->
     assert not means[0] & means[1]
     unguided = hypotheses.tested([blinded(data, NAMES, seed)], study, None)
     assert unguided["notes"].item() == f"not tested: {REASON}"
+
+
+@pytest.mark.parametrize("seed", [52, 36])
+def test_labels_are_not_true_among_the_groups_in_which_people_decided(study, data, seed) -> None:
+    """Nobody decided in the groups without an efficiency."""
+    rest = data.config.loc[data.config["group"] > 2, ["session", "group"]]
+    groups = list(rest.itertuples(index=False, name=None))
+    before = blinded(data, NAMES, seed).permuted
+    alone = pd.MultiIndex.from_frame(data.decisions[["session", "group"]]).isin(groups)
+    decided_by = data.decisions["decided_by"].where(alone, "absent")
+    quiet = replace(data, decisions=data.decisions.assign(decided_by=decided_by))
+    after = blinded(quiet, NAMES, seed).permuted
+    assert before is not None
+    assert after is not None
+    assert not before.shows(before.flags(groups))
+    assert after.shows(after.flags(groups))
+
+
+@pytest.mark.parametrize("seed", [36, 44])
+def test_labels_are_not_true_among_the_remaining_groups_before_any_group_has_ended(
+    data, seed
+) -> None:
+    """Two groups of each treatment are excluded. If only all groups count, these seeds give true
+    labels to the others."""
+    periods = data.periods.assign(ended="")
+    playing = replace(data, periods=periods, events=data.events.iloc[:0])
+    excluded = [(name, group) for name in NAMES for group in (1, 2)]
+    blind = blinded(playing, NAMES, seed, without=excluded).permuted
+    assert blind is not None
+    assert blind.shows(~blind.flags(excluded))
 
 
 def test_a_measure_that_would_reveal_labels_under_any_permutation_is_left_out(study, data) -> None:
@@ -161,6 +191,21 @@ def test_values_of_seats_are_compared_by_group() -> None:
     other = frame.assign(points=[1.0, 2.0, 5.0, 3.0, 3.0, 5.5, 4.0, 4.2])
     assert labels.veiled(other)["points"].notna().all()
     assert other.groupby("group")["points"].mean().nunique() == 4
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_groups_with_a_value_come_first_and_then_equal_shares(seed) -> None:
+    def drawn(true: str, *groups: int) -> str:
+        every, with_value = np.ones(len(true), dtype=bool), np.zeros(len(true), dtype=bool)
+        with_value[list(groups)] = True
+        return "".join(
+            draw_labels(permuted(true, true), [0] * len(true), seed, [every], [with_value])
+        )
+
+    labels = drawn("aaaabb", 0, 2)  # two labels a would be as even
+    assert "b" in (labels[0], labels[2])
+    labels = drawn("aaaabbbb", 0, 1, 4, 5)
+    assert sorted(labels[:2]) == sorted(labels[4:6])
 
 
 def test_a_test_of_blocks_ignores_the_labels_of_treatments() -> None:
