@@ -174,8 +174,9 @@ class Data:
         sessions = {code: about[code] for code in about if code in codes}
         kept = {**self.manifest, "sessions": sessions}
         dropped = {code: entry for code, entry in about.items() if code not in codes}
+        unopened = frozenset(place for place in self.unopened if place[0] in codes)
         part = replace(self, **frames, problems=tuple(problems), manifest=kept)
-        return replace(part, other_sessions=dropped)
+        return replace(part, other_sessions=dropped, unopened=unopened)
 
     def of_block(self, name: str) -> Data:
         """Return the data of one block: its groups, and the people who reached it. Raises

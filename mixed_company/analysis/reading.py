@@ -122,12 +122,14 @@ def _participants(export: Export) -> tuple[pd.DataFrame | None, Sequence[Problem
 
 def _unopened(export: Export, outcomes: pd.DataFrame) -> frozenset[tuple[str, str]]:
     """Return the session and code of each participant whose link was never opened. Old exports do
-    not say."""
+    not say, and neither do exports that lack this time for people who arrived."""
     idle = outcomes[(outcomes["status"] == "arriving") & ~(outcomes["quiz_attempts"] > 0)]
     people = None if idle.empty else _participants(export)[0]
     if people is None:
         return frozenset()
     never = people[people["first_seen_ms"].isna()]
+    if len(never) == len(people) and len(idle) < len(outcomes):
+        return frozenset()
     keys = ["session", "participant"]
     return frozenset(idle[keys].merge(never[keys]).itertuples(index=False, name=None))
 

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
@@ -33,11 +34,26 @@ PART = 2_000
 def save(data: Data, file: str | Path | IO[bytes]) -> None:
     """Write the tables as a zip, with codebook and manifest; `load` returns the same frames.
 
-    The same tables and code always produce the same bytes. Raises OSError.
+    The rows of places that nobody opened are left out, because only the table `participants`, which
+    is not written, tells them from people who arrived. The same tables and code always produce the
+    same bytes. Raises OSError.
     """
     target = Path(file) if isinstance(file, str) else file
+    data = _without_unopened(data)
     with Writer(target, _manifest(data)) as archive:
         _add(archive, data)
+
+
+def _without_unopened(data: Data) -> Data:
+    """Return the data without places that nobody opened."""
+    sessions = dict(data.manifest.get("sessions", {}))
+    for session, count in Counter(session for session, _ in data.unopened).items():
+        entry = sessions.get(session, {})
+        if isinstance(number := entry.get("participants"), int):
+            sessions[session] = {**entry, "participants": number - count}
+    outcomes = data.arrived.reset_index(drop=True)
+    manifest = {**data.manifest, "sessions": sessions} if sessions else data.manifest
+    return replace(data, outcomes=outcomes, manifest=manifest, unopened=frozenset())
 
 
 def save_anonymous(

@@ -78,6 +78,28 @@ def data() -> Data:
     return replace(both, unopened=frozenset({("open", "empty")}))
 
 
+def test_an_export_that_lacks_the_time_for_everybody_says_nothing(tmp_path: Path) -> None:
+    def emptied(rows: Rows) -> None:
+        place = rows[0].index("first_seen_ms")
+        for row in rows[1:]:
+            row[place] = ""
+
+    path = with_places(tmp_path / "places.zip")
+    planted(path, path, "participants", emptied, remade=True, game="")
+    data = analysis.load(path)
+    assert not data.unopened
+    assert len(data.arrived) == 73
+
+
+def test_saved_data_have_no_places_that_nobody_opened(tmp_path: Path) -> None:
+    data = analysis.load(with_places(tmp_path / "places.zip"))
+    analysis.save(data, tmp_path / "saved.zip")
+    saved = analysis.load(tmp_path / "saved.zip")
+    assert len(saved.arrived) == 72
+    counts = [data.manifest["sessions"][SESSION]["participants"] for data in (data, saved)]
+    assert counts == [25, 24]
+
+
 def test_reports_count_only_people_who_arrived(data: Data) -> None:
     (row,) = taking_part(data).to_dict("records")
     assert (row["arrived"], row["grouped"], row["left_in_instructions"]) == (5, 4, 1)
@@ -99,3 +121,5 @@ def test_prizes_of_people_are_matched_without_places_that_nobody_opened(data: Da
 def test_joined_data_know_the_places_that_nobody_opened(data: Data) -> None:
     whole = analysis.joined(data, played(treatment="other", seed=2))
     assert taking_part(whole)["arrived"].sum() == 9
+    assert whole.of_session_config("open").unopened == {("open", "empty")}
+    assert not whole.of_session_config("other").unopened
