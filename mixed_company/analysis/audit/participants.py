@@ -3,6 +3,7 @@ times when the person opened the link and reached the lobby. Only the server kno
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -35,6 +36,9 @@ from mixed_company.table.export.participants import (
 
 _SEEN = re.compile(r"first_seen_ms|arrived_ms_\d+")
 """Columns that only this table has."""
+
+_SLACK_MS = 1_000
+"""Largest difference between two readings of the clock that belong to the same moment."""
 
 _TIMES = re.compile(r"(began|ended)_ms_\d+")
 _PLAYED = "seats, periods or events"
@@ -144,6 +148,24 @@ def _check_row(row: Row, stages: Mapping[str, Stage], people: _People, findings:
         if name != "row" and not _SEEN.fullmatch(name):
             by = _PLAYED if _TIMES.fullmatch(name) else "outcomes"
             findings.value(PARTICIPANTS, row["row"], name, actual, should.get(name, ""), key, by)
+    for number, stage in ordered.items():
+        _check_wait(row, number, stage, people, findings)
+
+
+def _check_wait(row: Row, number: int, stage: Stage, people: _People, findings: Findings) -> None:
+    """Check that a person did not wait in a lobby for longer than until the play began or, without
+    a play, until the export was made."""
+    name, waited = f"arrived_ms_{number}", stage.outcome.get("waited_ms", "")
+    arrived, longest, fault = row.get(name, ""), 0.0, "is empty"
+    if arrived != "":
+        end = people.export_ms if stage.began_ms == "" else stage.began_ms
+        longest = max(float(end) - arrived, 0.0)
+        fault = f"is only {longest:.0f} ms before the play began or the export was made"
+    if waited != "" and waited > longest + _SLACK_MS:
+        fault += f", but outcomes has waited_ms = {waited}"
+        findings.tell(
+            PARTICIPANTS, row["row"], f"participant {row['participant']}: {fault}", column=name
+        )
 
 
 def _as_named(row: Row) -> dict[str, int]:
@@ -170,6 +192,9 @@ class _People:
 
     def __init__(self, games: Sequence[Data]) -> None:
         self.manifest = games[0].manifest if games else {}
+        self.export_ms = math.inf
+        if not self.manifest.get("rehearsed"):  # a rehearsal sets its own clock
+            self.export_ms = export_ms(self.manifest) or math.inf
         self.stages: dict[Person, dict[str, Stage]] = {}
         self.seeds: dict[str, int] = {}
         for data in games:

@@ -21,8 +21,8 @@ UNKNOWN = {
     "outcomes.hidden_times": "a value that only the page counts",
     "outcomes.idle_ms": "a value that only the page counts",
     "outcomes.parameters": "parameters in a person's link, if they are changed in all blocks",
-    "outcomes.waited_ms": "the time in the lobby, if it is not paid, or if the payment is changed "
-    "to match",
+    "outcomes.waited_ms": "the time in the lobby, up to the time from the arrival there to the "
+    "beginning of the play, if it is not paid, or if the payment is changed to match",
     "outcomes.quiz_log": "times of quiz attempts before the play, and answers that were given only "
     "once or were changed to an answer that others also gave",
     "outcomes.quiz_attempts": "failed quiz attempts, left out of both the log and the count; the "

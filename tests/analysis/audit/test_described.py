@@ -349,3 +349,18 @@ def test_times_that_contradict_each_other_are_noted(good, tmp_path, column, valu
     bad = planted(good, tmp_path / "bad.zip", "participants", change, remade=True, game="")
     notes = [str(problem) for problem in analysis.check(bad) if problem.kind in NOTES]
     assert any(f"{sentence}: the machine's clock was changed" in note for note in notes), notes
+
+
+@pytest.mark.parametrize(
+    ("table", "game", "column", "value", "fault"),
+    [
+        ("outcomes", None, "waited_ms", 86_400_000, "ms before the play began or the export was"),
+        ("participants", "", "arrived_ms_1", "", "is empty, but outcomes has waited_ms = "),
+    ],
+)
+def test_nobody_waits_for_longer_than_until_the_play(
+    good, tmp_path, table, game, column, value, fault
+):
+    change = edited(1, column, str(value))
+    bad = planted(good, tmp_path / "bad.zip", table, change, remade=True, game=game)
+    assert any("arrived_ms_1: participant" in line and fault in line for line in found(bad))
