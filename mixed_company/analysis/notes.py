@@ -24,6 +24,7 @@ import pandas as pd
 
 from mixed_company.analysis.data import GROUP, Data, Problem
 from mixed_company.analysis.kept import Group, keys_of
+from mixed_company.experiment.comparisons import counted
 from mixed_company.table.journal import LATE
 
 REHEARSED = "The export comes from a rehearsal: policies played in place of people."
@@ -246,6 +247,6 @@ def _progress(row: Mapping[Any, Any]) -> str:
     if status == "arriving":
         tries = row["quiz_attempts"]
         if not pd.isna(tries) and tries > 0:
-            return f"got no further than the quiz, which was submitted {tries} times"
+            return f"got no further than the quiz, which was submitted {counted(tries, 'time')}"
         return "did not submit the quiz"
     return _PARTED.get(status, f"has no group; status {status!r}")

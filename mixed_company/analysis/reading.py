@@ -36,6 +36,7 @@ from mixed_company.engine.contract.errors import (
 )
 from mixed_company.engine.game import Game
 from mixed_company.experiment.blocks import MOST_BLOCKS
+from mixed_company.experiment.comparisons import counted
 from mixed_company.table.export import OPTIONAL, TABLES, Column, columns, tables
 from mixed_company.table.export.archive import MANIFEST
 from mixed_company.table.export.column import iso_name
@@ -267,7 +268,8 @@ class _Reader:
         self._compare_manifest(name, lines.count, content)
         self._check_flags(name, content, types)
         for place, width in lines.ragged:
-            message = f"{width} values for {len(lines.header)} columns; the row is left out"
+            header = counted(len(lines.header), "column")
+            message = f"{counted(width, 'value')} for {header}; the row is left out"
             self.note(message, name, place)
         if table.too_many:
             many = f"more than {MOST_WRONG} values do not have their column's type"
@@ -308,7 +310,9 @@ class _Reader:
             self.note("the manifest does not name this table", name)
             return
         if entry.get("rows") != rows:
-            self.note(f"{rows} rows, but the manifest says {short(entry.get('rows'))}", name)
+            self.note(
+                f"{counted(rows, 'row')}, but the manifest says {short(entry.get('rows'))}", name
+            )
         if not self.export.is_unchanged(path, content):
             self.note(CHANGED, name)
 

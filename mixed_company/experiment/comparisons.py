@@ -298,6 +298,18 @@ def abridged(names: Sequence[str], separator: str = ", ") -> str:
     return f"{separator.join(names[:3])} and {len(names) - 3} others"
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "group"), counted(3, "group"), counted(1, "person"), counted(0, "person")
+    ('1 group', '3 groups', '1 person', '0 people')
+    """
+    return f"{number} {noun if number == 1 else _PLURALS.get(noun, f'{noun}s')}"
+
+
+_PLURALS = {"person": "people", "entry": "entries"}
+
+
 def listed(names: Iterable[str]) -> str:
     """Return names as a list in words.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mixed_company.experiment.blocks import Block
-from mixed_company.experiment.comparisons import of_series
+from mixed_company.experiment.comparisons import counted, of_series
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.showing_design import space_shown, tests_shown
 from mixed_company.experiment.showing_pay import (
@@ -49,9 +49,9 @@ def lines(
     yield plan.title
     yield from (f"  by {name}" for name in plan.authors)
     yield from (f"  after {source}" for source in plan.sources)
-    groups = _number(plan.groups, "group")
-    people = f"{groups} per treatment: {plan.groups * group_people} people"
-    yield f"\n{_number(len(setups), 'treatment')}, {people}. Assignment: {_how(plan)}"
+    groups = counted(plan.groups, "group")
+    people = f"{groups} per treatment: {counted(plan.groups * group_people, 'person')}"
+    yield f"\n{counted(len(setups), 'treatment')}, {people}. Assignment: {_how(plan)}"
     yield f"Session config {plan.session}; changes in all treatments: {_changed(plan.changes)}"
     if plan.blocks:
         yield matched(plan)
@@ -93,10 +93,6 @@ def lengths(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> str:
     if shortest == longest:
         return f"All treatments: {shortest}"
     return f"Shortest treatment: {shortest}; longest treatment: {longest}"
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _changed(changes: Mapping[str, Any]) -> str:
@@ -180,7 +176,7 @@ def matched(plan: Plan) -> str:
     paid = "all are paid" if plan.pay_blocks == "all" else "one, drawn for each person, is paid"
     many = len(plan.plays)
     plays = f" with {many} plays" if many > len(plan.blocks) else ""
-    return f"{_number(len(plan.blocks), 'block')}{plays}: {how}, seats {plan.roles}; {paid}."
+    return f"{counted(len(plan.blocks), 'block')}{plays}: {how}, seats {plan.roles}; {paid}."
 
 
 def _in_blocks(
@@ -251,7 +247,7 @@ def lasting(setups: Sequence[Setup]) -> str:
 
 def whole_minutes(minutes: float) -> str:
     """Return a maximum length in minutes, rounded up so that it never understates the time."""
-    return _number(math.ceil(round(minutes, 6)), "minute")
+    return counted(math.ceil(round(minutes, 6)), "minute")
 
 
 def _voting(options: Options) -> float | None:
@@ -270,7 +266,7 @@ def _lobby(setup: Setup, number: int) -> str:
 
 def _play(setup: Setup, repeat: int) -> str:
     game, options, minutes = setup.game, setup.options, longest_minutes(setup)
-    periods = _number(game.horizon, "period")
+    periods = counted(game.horizon, "period")
     play = f"each of {repeat} plays: {periods}" if repeat > 1 else f"play of {periods}"
     others = game.seats - options.people_per_group
     talk = _talk(options)
@@ -314,7 +310,7 @@ def practice(setup: Setup) -> str:
     """Describe the length of the practice, in periods and, if known, minutes."""
     periods, minutes = practice_periods(setup), practice_minutes(setup)
     lasts = f" (about {minutes:.1f} minutes)" if minutes else ""
-    return f"practice of {_number(periods, 'period')} without a time limit{lasts}"
+    return f"practice of {counted(periods, 'period')} without a time limit{lasts}"
 
 
 def practice_minutes(setup: Setup) -> float:

@@ -35,7 +35,7 @@ def test_a_table_becomes_an_export_that_passes_the_check(run, files):
     code, out, _ = run("check", written)
     assert code == 0
     assert "everything matches" in out
-    assert "1 groups were imported from a table of another experiment" in out
+    assert "1 group was imported from a table of another experiment, so it has no journal" in out
     assert '"An author (2001), a journal". License: "CC BY 4.0".' in out
     assert "Nothing here is confirmatory." in out
 

@@ -14,6 +14,7 @@ from mixed_company.analysis.audit.options import options_of
 from mixed_company.analysis.audit.people import people_of
 from mixed_company.analysis.audit.rows import Findings, Rows, person_of, treatment_of
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment.comparisons import counted
 from mixed_company.table.beliefs import Belief, Facts, judged
 from mixed_company.table.export import LEFT_OUT, Row
 from mixed_company.table.export.answers import PAGES_LAST, answer_row
@@ -167,7 +168,9 @@ def _check_periods(group: Group, findings: Findings) -> None:
         should = group.expected("answers", answers)
         if rows is None:
             if should:
-                findings.tell("answers", None, f"missing: {len(should)} answers of seat {seat}")
+                findings.tell(
+                    "answers", None, f"missing: {counted(len(should), 'answer')} of seat {seat}"
+                )
             continue
         columns = zip(rows.columns["seat"], rows.columns["when"], strict=True)
         places = [place for place, key in enumerate(columns) if key == (seat, "period")]

@@ -16,6 +16,7 @@ from mixed_company.analysis.audit.order import in_order
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.files import ExportError
 from mixed_company.engine.game import Game
+from mixed_company.experiment.comparisons import counted
 from mixed_company.experiment.digests import has_server, read
 from mixed_company.table.export import Anonymous, Column, Row, columns, spread
 from mixed_company.table.export.peers import later_columns
@@ -263,7 +264,7 @@ def _check_journal(
             findings.tell("journal", places[id(entry)], differs)
             return
     if len(entries) != len(again):
-        message = f"{len(entries)} entries, but its replay has {len(again)}"
+        message = f"{counted(len(entries), 'entry')}, but its replay has {len(again)}"
         findings.tell("journal", None, message)
 
 
@@ -294,7 +295,7 @@ def check_rows(group: Group, findings: Findings) -> None:
         if name in group.tables and group.whole:
             check_listed(group.tables[name], rows, findings)
         elif rows:
-            findings.tell(name, None, f"missing: {len(rows)} rows")
+            findings.tell(name, None, f"missing: {counted(len(rows), 'row')}")
 
 
 def _check_rule(group: Group, findings: Findings) -> None:

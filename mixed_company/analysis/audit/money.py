@@ -30,6 +30,7 @@ from mixed_company.analysis.data import Problem
 from mixed_company.analysis.reading import place
 from mixed_company.engine.game import Game
 from mixed_company.experiment.assignment import drawn_block
+from mixed_company.experiment.comparisons import counted
 from mixed_company.experiment.payment import Part, of_blocks, of_games
 from mixed_company.table.export import Row
 from mixed_company.table.export.describing import file_of
@@ -72,7 +73,7 @@ def check_money(
         for row in rows_of(games, "outcomes")
         if row["of"] == findings.game
     )
-    why = "are not broken down into parts, so they could not be checked"
+    why = "could not be checked, because the parts are missing"
     _tell_unchecked(count, why, manifest, findings)
     if whole:
         why = "could not be computed, because the fee, the value of a point or a block is invalid"
@@ -85,7 +86,7 @@ def _tell_unchecked(count: int, why: str, manifest: Mapping[str, Any], findings:
     if count:
         later = {file_of("", PARTICIPANTS), file_of(findings.game, "journal")}
         kind = "differs" if later & {*manifest.get("tables", ())} else "unknown"
-        message = f"{count} payments {why}"
+        message = f"{counted(count, 'payment')} {why}"
         findings.problems.append(Problem(kind, message, file_of(findings.game, "outcomes")))
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from mixed_company.analysis.audit.group import Group
 from mixed_company.analysis.audit.rows import Findings, Rows, person_of
+from mixed_company.experiment.comparisons import counted
 from mixed_company.experiment.digests import has_server, read
 from mixed_company.files import parsed
 from mixed_company.table import pay
@@ -180,7 +181,7 @@ def _check_full(group: Group, findings: Findings) -> None:
         findings.numbers += 1
         if people != size:
             rule = f"with lobby_outcome = 'release', groups start with {size}"
-            message = f"{people} people, but {rule}"
+            message = f"{counted(people, 'person')}, but {rule}"
             findings.tell("seats", None, message)
 
 

@@ -15,6 +15,7 @@ from mixed_company.analysis.audit.way import block_names, session_in
 from mixed_company.analysis.data import Problem, rehearsed_seeds
 from mixed_company.analysis.reading import place
 from mixed_company.engine.contract.chance import play_seeds
+from mixed_company.experiment.comparisons import counted
 from mixed_company.experiment.digests import has_server, read
 from mixed_company.experiment.manifest import course
 from mixed_company.files import parsed
@@ -74,7 +75,8 @@ def _all_there(
         number, groups = len(sessions.get(session, ())), session_in(manifest, session).get("groups")
         expected = groups.get(findings.game) if isinstance(groups, Mapping) else groups
         if expected is not None and not _is_count(expected, number):
-            message = f"{number} groups of session {session}, but the manifest says {expected!r}"
+            rule = f"of session {session}, but the manifest says {expected!r}"
+            message = f"{counted(number, 'group')} {rule}"
             findings.tell("config", None, message)
         games = manifest.get("games", (findings.game,))
         for game in set(groups if isinstance(groups, Mapping) else ()) - {*games}:
@@ -226,7 +228,7 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings
     """Check that everybody has exactly one row, that the number of rows matches the manifest, and
     that people without a seat earned nothing."""
     seen = set()
-    counted: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     payments: defaultdict[str, float] = defaultdict(float)
     for row in outcomes.records():
         key = person_of(row)
@@ -234,7 +236,7 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings
             message = f"participant {key[1]} of session {key[0]}: appears twice"
             findings.tell("outcomes", row["row"], message)
         seen.add(key)
-        counted[row["session"]] += not _follows(row, manifest)
+        counts[row["session"]] += not _follows(row, manifest)
         payments[row["session"]] += row["payment"] or 0.0
         if (row["group"] == "") != (row["seat"] == ""):
             message = f"participant {key[1]} has a group without a seat, or a seat without a group"
@@ -243,8 +245,8 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings
     check_unseated(unseated, findings)
     for session, number in Counter(row["session"] for row in unseated).items():
         message = (
-            f"{number} rows of session {session} have no seat; only the server's key shows whether "
-            f"these participants exist"
+            f"{counted(number, 'row')} of session {session} without a seat: only the server's key "
+            f"shows whether these participants exist"
         )
         where = place(findings.game, "outcomes")
         findings.problems.append(Problem("unknown", message, where, session))
@@ -256,13 +258,12 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings
                 f"{entry['total']!r}"
             )
             findings.tell("outcomes", None, message)
-    for session, number in counted.items():
+    for session, number in counts.items():
         expected = session_in(manifest, session).get("participants")
         # without rows, the first block is of another game; older exports lack the number
         if number and expected is not None and not _is_count(expected, number):
-            message = (
-                f"{number} participants of session {session}, but the manifest says {expected!r}"
-            )
+            rule = f"of session {session}, but the manifest says {expected!r}"
+            message = f"{counted(number, 'participant')} {rule}"
             findings.tell("outcomes", None, message)
 
 

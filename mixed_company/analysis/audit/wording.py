@@ -23,6 +23,7 @@ from mixed_company.analysis.audit import NOTES, Audit, audits
 from mixed_company.analysis.audit.rows import CODED_ONLY
 from mixed_company.analysis.audit.sealed import Sealed, looked_at
 from mixed_company.analysis.data import Data, Problem
+from mixed_company.experiment.comparisons import counted
 from mixed_company.files import one_line
 from mixed_company.table.export.archive import MANIFEST, code_hash
 from mixed_company.table.export.participants import PARTICIPANTS
@@ -36,14 +37,16 @@ _ANONYMOUS = (
     "but payments are checked"
 )
 _WITHOUT_JOURNAL = (
-    "have no journal here, so only their decisions were replayed under the rules; seats, times, "
-    "events and messages could not be checked"
+    "{groups} {have} no journal here, so only {their} decisions were replayed under the rules; "
+    "seats, times, events and messages could not be checked"
 )
 _IMPORTED = (
-    "were imported from a table of another experiment, so they have no journal. Their decisions "
-    "were replayed under the rules of the configuration in the export, and all points follow from "
-    "them; whether the table's map is right was not checked"
+    "{groups} {were} imported from a table of another experiment, so {they} {have} no journal. "
+    "{Their} decisions were replayed under the rules of the configuration in the export, and all "
+    "points follow from them; whether the table's map is right was not checked"
 )
+_ONE = {"have": "has", "were": "was", "they": "it", "their": "its", "Their": "Its"}
+"""Words about several groups, and the same words about a single group."""
 
 
 def is_fault(problem: Problem) -> bool:
@@ -65,14 +68,14 @@ def noted(problems: Iterable[Problem]) -> Iterator[str]:
 def compared(audit: Audit) -> str:
     """Return clauses that say how much was compared and what was found. They are used in all
     output from audits. "Numbers" are all values that follow from other values in the export."""
-    counted = f"{audit.groups} groups, {audit.periods} periods"
-    counted = counted if audit.game else f"{audit.people} people"
+    size = f"{counted(audit.groups, 'group')}, {counted(audit.periods, 'period')}"
+    size = size if audit.game else counted(audit.people, "person")
     faults = len(wrong(audit))
     outcome = f"problems: {faults}" if faults else "everything matches"
     verb = "is" if audit.others == 1 else "are"
-    groups = f"{audit.others} group{'' if audit.others == 1 else 's'}"
+    groups = counted(audit.others, "group")
     beside = f"; {groups} {verb} from other sessions" if audit.others else ""
-    return f"{counted}, {audit.numbers} numbers compared; {outcome}{beside}"
+    return f"{size}, {counted(audit.numbers, 'number')} compared; {outcome}{beside}"
 
 
 def sentences(audits: Sequence[Audit]) -> list[str]:
@@ -135,21 +138,28 @@ def _unchecked(audit: Audit) -> Iterator[str]:
         yield f"made by different code ({audit.made_by:.12}; this is {code_hash():.12}): {verdict}"
     yield from _policies(audit)
     if audit.without_journal:
-        yield f"{audit.without_journal} groups {_WITHOUT_JOURNAL}"
+        yield _of_groups(audit.without_journal, _WITHOUT_JOURNAL)
     if audit.imported:
-        yield f"{audit.imported} groups {_IMPORTED}"
+        yield _of_groups(audit.imported, _IMPORTED)
     if audit.anonymous:
         yield _ANONYMOUS
+
+
+def _of_groups(number: int, sentence: str) -> str:
+    """Return a sentence about this many groups."""
+    words = _ONE if number == 1 else {word: word for word in _ONE}
+    return sentence.format(groups=counted(number, "group"), **words)
 
 
 def _policies(audit: Audit) -> Iterator[str]:
     """Yield lines about decisions that could not be verified by asking policies again."""
     if audit.otherwise:
-        values = sum(audit.otherwise.values())
+        values = counted(sum(audit.otherwise.values()), "value")
+        decisions = counted(audit.recomputed, "decision")
         yield (
-            f"{values} values, in {audit.recomputed} decisions of bots, differ from what the bots "
-            f"decide with this code ({'; '.join(sorted(audit.otherwise))}); only the code that "
-            "made the export can verify them"
+            f"with this code, bots decide differently: {values} in {decisions} "
+            f"({'; '.join(sorted(audit.otherwise))}); only the code that made the export can "
+            "verify them"
         )
     for why, count in sorted(audit.unasked.items()):
         yield (

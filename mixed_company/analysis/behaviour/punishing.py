@@ -33,7 +33,8 @@ from mixed_company.analysis.games import find
 from mixed_company.analysis.measures import cooperation, peers
 from mixed_company.analysis.measures.plays import Plays
 from mixed_company.analysis.statistics.regressing import FewClustersWarning, regression
-from mixed_company.analysis.statistics.result import NoTest, chosen, counted
+from mixed_company.analysis.statistics.result import NoTest, chosen
+from mixed_company.experiment.comparisons import counted
 
 TERMS = ("below", "above", "others", "received", "period")
 COMPARED = ("others", "punisher")

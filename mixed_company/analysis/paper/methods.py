@@ -12,8 +12,7 @@ from mixed_company.analysis.paper.notation import plain
 from mixed_company.analysis.paper.rules import played, setup_of, with_choices
 from mixed_company.analysis.planned.looks import levels_in_words
 from mixed_company.analysis.report.parts import worded
-from mixed_company.analysis.statistics.result import counted
-from mixed_company.experiment.comparisons import groups_of, listed, quantity
+from mixed_company.experiment.comparisons import counted, groups_of, listed, quantity
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal, different

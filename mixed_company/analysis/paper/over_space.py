@@ -17,8 +17,7 @@ from mixed_company.analysis.paper.notation import interval, number, p_value, pla
 from mixed_company.analysis.report.over_space import DESIGN, EFFECTS, HELD_OUT, INTERACTIONS
 from mixed_company.analysis.space.columns import written
 from mixed_company.analysis.space.predicting import FOLDS
-from mixed_company.analysis.statistics.result import counted
-from mixed_company.experiment.comparisons import abridged, listed
+from mixed_company.experiment.comparisons import abridged, counted, listed
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.space import Space, Variable
 

@@ -15,8 +15,7 @@ from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.participants import LEFT, unopened
 from mixed_company.analysis.report.participants import participants as arrived
 from mixed_company.analysis.report.parts import stated, worded
-from mixed_company.analysis.statistics.result import counted
-from mixed_company.experiment.comparisons import listed, quantity
+from mixed_company.experiment.comparisons import counted, listed, quantity
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 

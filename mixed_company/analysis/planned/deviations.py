@@ -22,8 +22,8 @@ from mixed_company.analysis.planned.status import (
     of_other_plans,
     other_orders,
 )
-from mixed_company.analysis.statistics.result import counted
 from mixed_company.analysis.treatments import described
+from mixed_company.experiment.comparisons import counted
 from mixed_company.experiment.digests import label, of_plan, of_treatment, parts_of, played_rules
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal, different

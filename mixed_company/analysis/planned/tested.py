@@ -17,17 +17,10 @@ from mixed_company.analysis.notes import not_ended
 from mixed_company.analysis.planned.status import verdict
 from mixed_company.analysis.reading import load
 from mixed_company.analysis.space.fitting import decided, fitted
-from mixed_company.analysis.statistics.result import (
-    NoTest,
-    Result,
-    corrected,
-    counted,
-    p_text,
-    percentage,
-)
+from mixed_company.analysis.statistics.result import NoTest, Result, corrected, p_text, percentage
 from mixed_company.analysis.statistics.units import Units
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
-from mixed_company.experiment.comparisons import seats_of
+from mixed_company.experiment.comparisons import counted, seats_of
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 from mixed_company.table.export import group_id

@@ -27,10 +27,11 @@ from mixed_company.analysis import measures
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.rounding import alike
 from mixed_company.analysis.statistics.effects import pooled_deviation
-from mixed_company.analysis.statistics.result import NoTest, counted
+from mixed_company.analysis.statistics.result import NoTest
 from mixed_company.analysis.statistics.units import PooledWarning, intraclass, units
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 from mixed_company.engine.contract.space import Array
+from mixed_company.experiment.comparisons import counted
 
 
 @dataclass(frozen=True)

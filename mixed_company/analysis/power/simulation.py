@@ -34,12 +34,13 @@ from mixed_company.analysis.rounding import alike
 from mixed_company.analysis.simulated import simulated
 from mixed_company.analysis.statistics.comparing import chosen_test
 from mixed_company.analysis.statistics.effects import has_direction
-from mixed_company.analysis.statistics.result import NoTest, check, chosen, counted
+from mixed_company.analysis.statistics.result import NoTest, check, chosen
 from mixed_company.analysis.statistics.spending import SPENDING
 from mixed_company.analysis.statistics.units import these, units
 from mixed_company.engine.contract.chance import MAX_SEED, check_seed, generator
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 from mixed_company.engine.contract.space import Array
+from mixed_company.experiment.comparisons import counted
 from mixed_company.policies.populations.uncertain import MARK, split
 from mixed_company.policies.sharing import Sharing
 from mixed_company.policies.spec import POPULATION

@@ -20,9 +20,8 @@ from mixed_company.analysis.report.drawing import WIDTH
 from mixed_company.analysis.report.measured import PEOPLE_ONLY, by_person
 from mixed_company.analysis.report.parts import Figure, function_name, labelled, shown, worded
 from mixed_company.analysis.statistics.intervals import OF_MEAN
-from mixed_company.analysis.statistics.result import counted
 from mixed_company.engine.contract.space import Array
-from mixed_company.experiment.comparisons import quantity
+from mixed_company.experiment.comparisons import counted, quantity
 
 _STEPS = {"arrived": "arrived", "grouped": "joined a group", "finished": "played to the end"}
 MOST_DRAWN = 1000
@@ -191,7 +190,7 @@ def spread(
         shown_treatments.append(treatment)
         low, middle, high = map(shown, np.quantile(values, (0.25, 0.5, 0.75)).tolist())
         sentences.append(
-            f"{treatment}: {len(values)} {'person' if len(values) == 1 else 'people'}, "
+            f"{treatment}: {counted(len(values), 'person')}, "
             f"median {middle}, quartiles {low} and {high}"
         )
     panel.set_xlabel(drawing.broken(labelled(name, unit), int(width * _LETTERS)))
@@ -224,7 +223,9 @@ def lasting(
         _shade(panel, periods, low, high, look, step="post")
         lines += panel.step(periods, share, where="post", **{**look, "marker": ""})
         shown_treatments.append(treatment)
-        sentences.append(f"{treatment}: {share[-1]:.0%} of {len(groups)} groups at the end")
+        sentences.append(
+            f"{treatment}: {share[-1]:.0%} of {counted(len(groups), 'group')} at the end"
+        )
     panel.set_ylabel("share of groups that lasted")
     panel.set_ylim(-0.03, 1.05)
     drawing.by_period(panel)

@@ -18,7 +18,7 @@ from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.notes import leavers, not_ended
 from mixed_company.analysis.planned.deviations import Deviation
 from mixed_company.analysis.report.excluded import KEPT, LEFT_OUT, NO_GROUP, dates_in
-from mixed_company.analysis.statistics.result import counted
+from mixed_company.experiment.comparisons import counted
 from mixed_company.table.export import group_id
 
 
@@ -167,7 +167,7 @@ def _exempt(rows: pd.DataFrame) -> str:
     exempt = len(rows[GROUP].drop_duplicates())
     if not exempt:
         return "No group is left out of the tests."
-    subject = "1 group is" if exempt == 1 else f"{exempt} groups are"
+    subject = f"{counted(exempt, 'group')} {'is' if exempt == 1 else 'are'}"
     return f"Hence {subject} left out of the tests of hypotheses, but not of anything else."
 
 

@@ -21,8 +21,7 @@ from mixed_company.analysis.report import over_space
 from mixed_company.analysis.report.excluded import LEFT_OUT, Excluded, of_games
 from mixed_company.analysis.report.left_out import of_exclusions, sentences
 from mixed_company.analysis.report.parts import Table, function_name
-from mixed_company.analysis.statistics.result import counted
-from mixed_company.experiment.comparisons import cautions, of_content, unread
+from mixed_company.experiment.comparisons import cautions, counted, of_content, unread
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal
 

@@ -23,9 +23,10 @@ from statsmodels.regression.linear_model import WLS
 
 from mixed_company.analysis.rounding import alike
 from mixed_company.analysis.space.columns import Column, columns, confounded, matrix
-from mixed_company.analysis.statistics.result import NoTest, Result, counted
+from mixed_company.analysis.statistics.result import NoTest, Result
 from mixed_company.analysis.statistics.units import Units
 from mixed_company.engine.contract.space import Array
+from mixed_company.experiment.comparisons import counted
 from mixed_company.experiment.space import Space
 
 PER_COEFFICIENT = 2

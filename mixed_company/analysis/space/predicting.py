@@ -10,10 +10,11 @@ import pandas as pd
 
 from mixed_company.analysis.space.columns import matrix
 from mixed_company.analysis.space.fitting import Fit
-from mixed_company.analysis.statistics.result import NoTest, counted
+from mixed_company.analysis.statistics.result import NoTest
 from mixed_company.analysis.statistics.units import Units
 from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.space import Array
+from mixed_company.experiment.comparisons import counted
 
 FOLDS = 10
 """Number of parts that the points are divided into. If there are fewer points, each part has one

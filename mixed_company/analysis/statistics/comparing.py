@@ -18,12 +18,13 @@ from mixed_company.analysis.rounding import levels
 from mixed_company.analysis.statistics import effects
 from mixed_company.analysis.statistics.intervals import NONE
 from mixed_company.analysis.statistics.permuting import RESAMPLES, dealings, moves
-from mixed_company.analysis.statistics.result import NoTest, Result, check, chosen, counted
+from mixed_company.analysis.statistics.result import NoTest, Result, check, chosen
 from mixed_company.analysis.statistics.tests import OF_RANKS, PAIRED, TESTS, TWO, Tested
 from mixed_company.analysis.statistics.units import GROUP, Units, these
 from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
+from mixed_company.experiment.comparisons import counted
 
 # -- between treatments ---------------------------------------------------------------------------
 

@@ -10,9 +10,10 @@ import numpy as np
 import pandas as pd
 import patsy
 
-from mixed_company.analysis.statistics.result import NoTest, counted
+from mixed_company.analysis.statistics.result import NoTest
 from mixed_company.analysis.statistics.units import GROUP, grouped
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
+from mixed_company.experiment.comparisons import counted
 
 _ROUNDING = 1e-12
 

@@ -14,12 +14,13 @@ from statsmodels.regression.linear_model import OLS
 from statsmodels.tools.sm_exceptions import ConvergenceWarning, PerfectSeparationWarning
 
 from mixed_company.analysis.statistics.design import Design, design_of, sizes
-from mixed_company.analysis.statistics.result import NoTest, Result, check, chosen, counted
+from mixed_company.analysis.statistics.result import NoTest, Result, check, chosen
 from mixed_company.analysis.statistics.units import GROUP, UNITS, keys_of, pooled
 from mixed_company.analysis.statistics.wild import WILD_RESAMPLES, wild
 from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array
+from mixed_company.experiment.comparisons import counted
 
 FEW = 20
 """Minimum number of clusters without a warning. In Cameron and Miller (2015), Journal of Human

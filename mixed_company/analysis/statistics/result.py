@@ -16,6 +16,7 @@ from mixed_company.engine.contract.errors import (
     nearest,
     short,
 )
+from mixed_company.experiment.comparisons import counted
 
 
 class NoTest(EngineError):
@@ -100,15 +101,6 @@ def percentage(level: float) -> str:
     """
     texts = (f"{100 * level:.{digits}g}" for digits in range(4, 17))
     return next((text for text in texts if float(text) < 100), "more than 99.99999999999999")
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun.
-
-    >>> counted(1, "group"), counted(3, "group")
-    ('1 group', '3 groups')
-    """
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def chosen(key: str, name: str, names: Sequence[str] | Mapping[str, object]) -> str:

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mixed_company.analysis.statistics.result import NoTest, chosen, counted
+from mixed_company.analysis.statistics.result import NoTest, chosen
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 from mixed_company.engine.contract.space import Array
+from mixed_company.experiment.comparisons import counted
 
 UNITS = ("group", "session", "person", "decision")
 GROUP = ["session", "group"]

@@ -79,7 +79,7 @@ def test_a_remark_is_no_fault(tmp_path, capsys):
     lines = capsys.readouterr().out.splitlines()
     waits = "note: participant x of session simulated waits in the lobby"
     unseen = (
-        "note: commons_game/outcomes.csv: 1 rows of session simulated have no seat; only the "
+        "note: commons_game/outcomes.csv: 1 row of session simulated without a seat: only the "
         "server's key shows whether these participants exist"
     )
     assert lines[1:] == [waits, unseen, CHAIN]

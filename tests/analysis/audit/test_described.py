@@ -209,7 +209,7 @@ def test_payments_without_parts_are_a_fault(good, tmp_path):
                     row[index] = "99.0"
 
     bad = planted(good, tmp_path / "bad.zip", "outcomes", change, remade=True)
-    message = "payments are not broken down into parts, so they could not be checked"
+    message = "payments could not be checked, because the parts are missing"
     assert any(line.endswith(message) for line in found(bad))
 
 

@@ -109,5 +109,5 @@ def test_an_amount_that_nobody_can_be_paid_is_named(amount):
 @pytest.mark.parametrize("rate", ["", float("nan"), 1e300])
 def test_payments_that_do_not_follow_from_a_rate_are_counted(rate):
     people = [person(42.0, 1.0, pay_fee=2.0, pay_points=40.0)]
-    words = "1 payments could not be computed, because the fee, the value of a point or a block"
+    words = "1 payment could not be computed, because the fee, the value of a point or a block"
     assert found(people, {}, rate) == [f"{GAME}/outcomes.csv: {words} is invalid"]

@@ -361,7 +361,7 @@ def test_what_the_audit_could_not_check_is_reported_as_by_check():
         imported=3,
     )
     unchecked = [f"{line[0].upper()}{line[1:]}." for line in lines(audit, 0)][1:]
-    assert [line.split()[0] for line in unchecked] == ["Made", "3", "5", "4", "3", "Without"]
+    assert [line.split()[0] for line in unchecked] == ["Made", "With", "5", "4", "3", "Without"]
     assert results.audited([audit]) == (
         "Of 8 groups, 1 was replayed from configuration, seed and journal, the others from "
         "configuration, seed and decisions. Every number that follows from these was compared with "
@@ -404,7 +404,7 @@ def test_groups_of_other_plans_in_the_audit_are_counted():
     done = [Audit("sanctions", 1, 1, 1, ()), Audit("commons_game", 3, 30, 500, ())]
     games = [data_of("commons_game", 2), data_of("sanctions", 1)]
     first, second = of_data([*done, Audit("", 0, 0, 9, (), people=6)], games)
-    assert compared(second) == "1 groups, 1 periods, 1 numbers compared; everything matches"
+    assert compared(second) == "1 group, 1 period, 1 number compared; everything matches"
     assert compared(first) == (
         "3 groups, 30 periods, 500 numbers compared; everything matches; "
         "1 group is from other sessions"
