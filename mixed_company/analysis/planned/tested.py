@@ -250,8 +250,10 @@ def _measured(
     """Return the measure of every group in a block, except groups in `without` and groups that have
     not ended.
 
-    Groups that exchange people form one unit; its `group` is the number of the first one. The
-    column _PLAYED has the number of the group that was played.
+    Groups that exchange people form one unit; its `group` is the number of the first one. This is
+    also so in a first block that is played once. Its groups are still independent, so its tests
+    could be more powerful, but a plan has the same units in all of its blocks: in power, in tests
+    between blocks, and in reports. The column _PLAYED has the number of the group that was played.
     """
     if block and block not in set(data.config["block"]):
         raise NoTest(f"no group played block {block}")
