@@ -176,8 +176,8 @@ def dots(
 def spread(
     name: str, unit: str, people: pd.DataFrame, treatments: Sequence[str], width: float = WIDTH
 ) -> Figure:
-    """Draw the empirical distribution of a measure of people, by treatment. In a repeated block,
-    a person's values are summed over all plays."""
+    """Draw the empirical distribution of a measure of people, by treatment. If a person played a
+    treatment several times, the values are summed over all plays."""
     rows_of = by_person(people)[name]
     sums = rows_of.sum().where(rows_of.count() == rows_of.size())
     canvas, (panel,) = drawing.canvas(width, 58)
@@ -197,9 +197,7 @@ def spread(
     panel.set_ylabel("share of people")
     drawing.keyed_above(canvas, lines, shown_treatments)
     title = f"{worded(name).capitalize()} of people"
-    several = (
-        "Values are sums over the plays of a repeated block. " if len(sums) < len(people) else ""
-    )
+    several = "Values are sums over a person's plays. " if len(sums) < len(people) else ""
     words = f"{several}Share of people with at most this value; {'; '.join(sentences)}."
     return _figure(canvas, spread, f"people_{name}", title, words, "measures_people")
 
@@ -230,7 +228,8 @@ def lasting(
     panel.set_ylim(-0.03, 1.05)
     drawing.by_period(panel)
     drawing.keyed_above(canvas, lines, shown_treatments)
-    words = f"Kaplan-Meier estimates; {'; '.join(sentences)}. Shaded: 95% interval."
+    shaded = " Shaded: 95% interval." if survival["low"].notna().any() else ""
+    words = f"Kaplan-Meier estimates; {'; '.join(sentences)}.{shaded}"
     title = "How long groups lasted"
     return _figure(canvas, lasting, "survival", title, words, "survival", "lasted")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.report import courses, drawing, figures, measured, participants
 from mixed_company.analysis.report.contents import MIXED, Contents, contents
+from mixed_company.analysis.statistics import survival
 from tests.analysis.report.made import played, strangers, undrawn
 
 
@@ -49,7 +51,7 @@ def test_the_figure_of_points_counts_each_person_once_with_the_sum_over_plays():
     words = whole().figures["people_points"].words
     assert len(earned) == 4
     assert f"open, all: 4 people, median {earned.median():.4g}" in words
-    assert "over the plays of a repeated block" in words
+    assert "Values are sums over a person's plays." in words
 
 
 def test_a_person_is_of_a_type_if_all_classified_plays_agree():
@@ -90,6 +92,14 @@ def test_groups_that_exchange_people_have_one_thin_line_over_all_plays(monkeypat
     assert list(thin.get_xdata()) == [1, 2, 3, 4]
     means = frames["measures_periods"].groupby("period")["harvest"].mean()
     assert list(thin.get_ydata()) == pytest.approx(means.tolist())
+
+
+def test_a_figure_without_intervals_mentions_none():
+    lives = pd.DataFrame({"treatment": "open", "duration": [2.0, 3.0, 4.0, 5.0], "ended": 1.0})
+    table = survival(lives["duration"], lives["ended"], ["open"] * 4)
+    without = table.assign(low=math.nan, high=math.nan)
+    words = [figures.lasting(rows, lives, ["open"]).words for rows in (table, without)]
+    assert ["95% interval" in text for text in words] == [True, False]
 
 
 def test_figures_say_that_groups_that_exchange_people_count_as_one():
