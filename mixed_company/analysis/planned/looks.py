@@ -17,7 +17,7 @@ from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned.tested import of_block
 from mixed_company.analysis.statistics.effects import is_difference
 from mixed_company.analysis.statistics.spending import levels, unbiased
-from mixed_company.experiment.comparisons import abridged, listed
+from mixed_company.experiment.comparisons import abridged, counted, listed
 from mixed_company.experiment.digests import label
 from mixed_company.experiment.plan import Plan
 
@@ -59,8 +59,7 @@ class Look:
     def in_words(self) -> str:
         """The numbers of groups, by treatment if they differ."""
         counts = {"each treatment": self.groups} if self._is_even else self.counts
-        planned = f"of {self.plan.groups} groups of"
-        return abridged([f"{count} {planned} {name}" for name, count in counts.items()])
+        return abridged([f"{counted(count, 'group')} of {name}" for name, count in counts.items()])
 
     @property
     def by_family(self) -> dict[str, float]:

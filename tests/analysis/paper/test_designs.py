@@ -277,7 +277,7 @@ def test_the_paper_of_a_look(tmp_path):
     export = simulated(study.plan, 3, tmp_path / "a.zip")
     words = text_of(study, export, tmp_path / "paper")
     assert "Interim tests: after 3 groups per treatment (obrien fleming)." in words
-    assert "Look 1: 3 of 6 groups of each treatment; looks are planned at 3, 6." in words
+    assert "Look 1: 3 groups of each treatment; looks are planned at 3, 6." in words
     assert "The result is not significant at the 0.00" in words
 
 
