@@ -222,8 +222,7 @@ class Data:
             unit=self.config["matching_group"].to_numpy(dtype=float, na_value=np.nan)
         )
         mixed = rows.groupby(["session", "treatment", "unit"], observed=True)["group"]
-        units = mixed.transform("min").fillna(rows["group"])
-        units = units.set_axis(pd.MultiIndex.from_frame(rows[GROUP]))
+        units = mixed.transform("min").set_axis(pd.MultiIndex.from_frame(rows[GROUP]))
         keys = pd.MultiIndex.from_frame(frame[GROUP])
         combined = pd.Series(units.reindex(keys).to_numpy(), frame.index)
         return frame.assign(group=combined.fillna(frame["group"]).astype(np.int64))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from mixed_company.analysis import joined
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.report import courses, drawing, figures, measured, participants
 from mixed_company.analysis.report.contents import MIXED, Contents, contents
@@ -52,6 +54,19 @@ def test_the_figure_of_points_counts_each_person_once_with_the_sum_over_plays():
     assert len(earned) == 4
     assert f"open, all: 4 people, median {earned.median():.4g}" in words
     assert "Values are sums over a person's plays." in words
+
+
+def test_only_groups_of_one_session_and_treatment_that_exchanged_people_are_a_unit():
+    data = joined(played(groups=4, periods=1), played(groups=2, treatment="other", periods=1))
+    config = data.config.assign(
+        block=["b", "b", "a", "a", "a", "a"],
+        matching_group=pd.array([1, 1, 1, 1, 1, None], dtype="Int64"),
+    )
+    data = replace(data, config=config).named({"low": ["block=a"], "high": ["block=b"]})
+    keys = data.config[["session", "group"]]
+    assert data.by_unit(keys)["group"].tolist() == [1, 1, 3, 3, 1, 2]
+    with_other = pd.concat([keys, pd.DataFrame({"session": ["gone"], "group": [7]})])
+    assert data.by_unit(with_other)["group"].tolist() == [1, 1, 3, 3, 1, 2, 7]
 
 
 def test_a_person_is_of_a_type_if_all_classified_plays_agree():
