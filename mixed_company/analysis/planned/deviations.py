@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -12,6 +12,7 @@ from mixed_company.analysis.audit.way import plan_of, seed_of
 from mixed_company.analysis.audit.wording import UNCHECKED, Original, absent
 from mixed_company.analysis.data import GROUP, SEAT, Data
 from mixed_company.analysis.entered import bots_entered
+from mixed_company.analysis.kept import Group
 from mixed_company.analysis.notes import not_ended
 from mixed_company.analysis.planned.looks import by_hypotheses, of_hypotheses, played, taken
 from mixed_company.analysis.planned.status import (
@@ -40,6 +41,7 @@ def deviations(
     seal: Seal | None,
     others: Sequence[Data] = (),
     original: Original = UNCHECKED,
+    without: Collection[Group] = (),
 ) -> pd.DataFrame:
     """Return one row per deviation: its subject (`about`) and a sentence about it (`what`).
 
@@ -48,6 +50,7 @@ def deviations(
     plan      the sealed plan or, without a seal, the plan in its file
     content   current content of the plan's file (`experiment.sealing.content_of`)
     original  the export's faults, which come first, and sessions that are missing from it
+    without   groups that the plan's exclusions leave out of the tests
     """
     planned = content if seal is None else seal.content
     games = (data, *others)
@@ -63,7 +66,7 @@ def deviations(
         *_of_looks(games, plan),
         *_of_groups(data, plan),
         *(line for game in games for line in _of_short(game, planned)),
-        *(line for game in games for line in _of_unfinished(game)),
+        *(line for game in games for line in _of_unfinished(game, without)),
         *(line for game in games for line in _of_bots(game)),
         *(line for game in games for line in _of_manager(game)),
     ]
@@ -316,7 +319,7 @@ def _of_short(data: Data, planned: Content) -> Iterator[Deviation]:
         yield f"treatment {name}", f"{number} began with fewer than {size} people: {listed}"
 
 
-def _of_unfinished(data: Data) -> Iterator[Deviation]:
+def _of_unfinished(data: Data, without: Collection[Group]) -> Iterator[Deviation]:
     """Yield the groups that have not ended, and the groups that were stopped because somebody
     dropped out."""
     playing, _ = not_ended(data)
@@ -328,10 +331,12 @@ def _of_unfinished(data: Data) -> Iterator[Deviation]:
         yield f"session {session}", f"{listed}, and the tests of hypotheses leave out such groups"
     ended = data.events[(data.events["event"] == "ended") & data.events["seat"].notna()]
     for row in ended.itertuples():
+        tests = "it is included in tests of measures that do not need the whole play"
+        if (row.session, row.group) in without:
+            tests = "an exclusion leaves it out of the tests"
         yield (
             f"session {row.session}",
-            f"group {row.group} was stopped because somebody dropped out; it is included in tests "
-            f"of measures that do not need the whole play",
+            f"group {row.group} was stopped because somebody dropped out; {tests}",
         )
 
 

@@ -12,6 +12,7 @@ from mixed_company.analysis.audit.way import plan_of
 from mixed_company.analysis.audit.wording import Original
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.statistics.effects import has_direction, is_difference
+from mixed_company.analysis.statistics.result import ROUNDING
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal
@@ -132,8 +133,6 @@ def reason(data: Data, seal: Seal | None, original: Original) -> str:
 # -- results in words ----------------------------------------------------------------------------
 
 
-_ROUNDING = 1e-12
-"""Tolerance for the rounding error of a level that is computed as 1 minus a confidence."""
 _OF_RANKS = ("mann_whitney", "jonckheere")
 """Tests for which the sign of the unitless effect shows the direction."""
 
@@ -148,7 +147,7 @@ def verdict(row: Mapping[str, Any], plan: Plan, at_look: bool) -> str:
     if pd.isna(row["p"]):
         return ""
     p, level = row["p" if at_look else "p_corrected"], 1 - row["confidence"]
-    if p > level + _ROUNDING:
+    if p > level + ROUNDING:
         return f"not significant at the {level:.4g} level"
     hypothesis = plan.hypotheses[str(row["hypothesis"])]
     return f"significant at the {level:.4g} level{_directed(_found(row, hypothesis, plan))}"

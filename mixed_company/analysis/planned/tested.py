@@ -137,7 +137,7 @@ def tested(
             name,
             results[name],
             (cautions or {}).get(name, ()),
-            unfinished(of_block(games, hypothesis), plan, hypothesis),
+            unfinished(of_block(games, hypothesis), plan, hypothesis, without),
         )
         for name, hypothesis in plan.hypotheses.items()
     ]
@@ -280,13 +280,16 @@ def measured(data: Data, hypothesis: Hypothesis) -> pd.DataFrame:
     return people[people["person"].astype(bool)]
 
 
-def unfinished(data: Data, plan: Plan, hypothesis: Hypothesis) -> list[str]:
+def unfinished(
+    data: Data, plan: Plan, hypothesis: Hypothesis, without: Collection[Group] = ()
+) -> list[str]:
     """Return phrases about a hypothesis's groups that have not ended, which its test leaves out,
-    and about groups that were stopped early."""
+    and about groups that were stopped early. Groups in `without` are excluded, so they are not
+    mentioned."""
     rows = data.config[data.config["treatment"].isin(plan.compared(hypothesis))]
     if blocks := hypothesis.blocks or (hypothesis.block and (hypothesis.block,)):
         rows = rows[rows["block"].isin(blocks)]
-    compared = set(rows[GROUP].itertuples(index=False, name=None))
+    compared = set(rows[GROUP].itertuples(index=False, name=None)).difference(without)
     playing, stopped = ([key for key in keys if key in compared] for keys in not_ended(data))
     lines = []
     if playing:

@@ -15,6 +15,7 @@ from typing import Any
 import pandas as pd
 
 from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.kept import Group, keys_of
 from mixed_company.analysis.notes import leavers, not_ended
 from mixed_company.analysis.planned.deviations import Deviation
 from mixed_company.analysis.report.excluded import KEPT, LEFT_OUT, NO_GROUP, dates_in
@@ -99,19 +100,26 @@ _PERSON = ["session", "participant"]
 def _stay_in(
     games: Sequence[Data], listed: pd.DataFrame, exclusions: Sequence[str]
 ) -> Iterator[Deviation]:
-    """Yield the groups that stay in the tests even though somebody left and the plan excludes such
-    groups."""
+    """Yield the groups that are not excluded even though somebody left and the plan excludes such
+    groups. Groups that have not ended are in no test, so they can still be excluded."""
     left = pd.concat([leavers(data) for data in games]).drop_duplicates()
-    out = listed[listed["tests"] == LEFT_OUT]
-    excluded = set(out[GROUP].itertuples(index=False, name=None))
-    kept = [key for key in left.itertuples(index=False, name=None) if key not in excluded]
+    out = {*exempt(listed), *_playing(games)}
+    kept = [key for key in left.itertuples(index=False, name=None) if key not in out]
+    subject = f"{counted(len(kept), 'group')} in which somebody dropped out"
+    verb = "is" if len(kept) == 1 else "are"
     for rule in filter(_LEAVING.search, exclusions if kept else ()):
         ids = ", ".join(group_id(*key) for key in kept)
-        yield (
-            "exclusions",
-            f"{counted(len(kept), 'group')} in which somebody dropped out stayed in the tests: "
-            f"{ids}; the plan excludes: {rule}",
-        )
+        yield "exclusions", f"{subject} {verb} not excluded: {ids}; the plan excludes: {rule}"
+
+
+def exempt(listed: pd.DataFrame) -> list[Group]:
+    """Return the groups that exclusions leave out of the tests."""
+    return keys_of(listed[listed["tests"] == LEFT_OUT])
+
+
+def _playing(games: Sequence[Data]) -> list[Group]:
+    """Return the groups that have not ended."""
+    return [key for data in games for key in not_ended(data)[0]]
 
 
 def _too_early(data: Data, listed: pd.DataFrame) -> Iterator[Deviation]:
@@ -135,7 +143,7 @@ def _too_early(data: Data, listed: pd.DataFrame) -> Iterator[Deviation]:
 def sentences(listed: pd.DataFrame, games: Sequence[Data], exclusions: Sequence[str]) -> list[str]:
     """Return sentences about how many groups the tests leave out, and about exclusions that were
     not compared with the data. The arguments are the same as for `of_exclusions`."""
-    playing = sum(len(not_ended(data)[0]) for data in games)
+    playing = len(set(_playing(games)).difference(exempt(listed)))
     verbs = ("has", "is") if playing == 1 else ("have", "are")
     number = counted(playing, "group")
     left_out = f"{number} that {verbs[0]} not ended {verbs[1]} left out of the tests."

@@ -10,7 +10,7 @@ import pandas as pd
 
 from mixed_company.analysis.audit.wording import UNCHECKED, Original
 from mixed_company.analysis.data import Data
-from mixed_company.analysis.kept import Group, keys_of
+from mixed_company.analysis.kept import Group
 from mixed_company.analysis.planned.averaged import averaged
 from mixed_company.analysis.planned.deviations import deviations, rehearsed_with
 from mixed_company.analysis.planned.looks import Look, levels_of, of_hypotheses, with_levels
@@ -18,8 +18,8 @@ from mixed_company.analysis.planned.looks import words as words_on_looks
 from mixed_company.analysis.planned.status import arrival, before_data, reason
 from mixed_company.analysis.planned.tested import tested
 from mixed_company.analysis.report import over_space
-from mixed_company.analysis.report.excluded import LEFT_OUT, Excluded, of_games
-from mixed_company.analysis.report.left_out import of_exclusions, sentences
+from mixed_company.analysis.report.excluded import Excluded, of_games
+from mixed_company.analysis.report.left_out import exempt, of_exclusions, sentences
 from mixed_company.analysis.report.parts import Table, function_name
 from mixed_company.experiment.comparisons import cautions, counted, of_content, unread
 from mixed_company.experiment.plan import Plan
@@ -101,26 +101,26 @@ def of_plan(
     exclusions = _exclusions(plan)
     looks = of_hypotheses([data, *others], plan)
     listed = of_games([data, *others], excluded, exclusions)
-    exempt = _exempt(listed)
+    out = exempt(listed)
     games = blind or [data, *others]
     exploratory = "blind" if blind else "rehearsal" if data.rehearsed else "exploratory"
     status = "confirmatory" if not why_not and not blind else exploratory
     statuses = {name: exploratory if name in doubted else status for name in plan.hypotheses}
     planned = content if seal is None else seal.content
     notes = _notes(plan, planned, data.rehearsed)
-    hypotheses = _hypotheses(games, plan, exempt, statuses, looks, notes)
+    hypotheses = _hypotheses(games, plan, out, statuses, looks, notes)
     note = f"{_tests(plan)}{'' if looks else _UNCORRECTED}"
     note = note if plan.space is None else f"{over_space.TESTS}{_UNCORRECTED}"
     tables = [Table("hypotheses", "The hypotheses", hypotheses, function_name(tested), note)]
     reading: list[str] = []
     if plan.space is None:
-        means, title = averaged(games, plan, exempt), "Means of the tested groups"
+        means, title = averaged(games, plan, out), "Means of the tested groups"
         tables.append(Table("hypotheses_means", title, means, function_name(averaged), _MEANS))
     else:
-        of_space, reading = over_space.tables(games, plan, plan.space, exempt)
+        of_space, reading = over_space.tables(games, plan, plan.space, out)
         tables += of_space
     left_out = sentences(listed, [data, *others], exclusions)
-    if exempt:
+    if out:
         same = dict.fromkeys(plan.hypotheses, exploratory)
         of_all = _hypotheses(games, plan, [], same, looks, notes)
         left_out += [] if blind else _otherwise(hypotheses, of_all)
@@ -132,7 +132,7 @@ def of_plan(
             table.frame["result"] = ""  # permuted labels have no direction
         words = [*_blind_words(plan, seal), *original.sources, *_rules(plan, left_out)]
     else:
-        shown = deviations(data, plan, content, seal, others, original)
+        shown = deviations(data, plan, content, seal, others, original, out)
         rows = of_exclusions([data, *others], listed, exclusions)
         shown = pd.concat([shown, pd.DataFrame(rows, columns=shown.columns)], ignore_index=True)
         title = "Deviations that the data show"
@@ -171,16 +171,12 @@ def _tests(plan: Plan) -> str:
 def exempt_groups(games: Sequence[Data], plan: Plan, excluded: Sequence[Excluded]) -> list[Group]:
     """Return the groups that the tests leave out because of one of the plan's exclusions. Raises
     the same errors as `excluded.table`."""
-    return _exempt(of_games(games, excluded, _exclusions(plan)))
+    return exempt(of_games(games, excluded, _exclusions(plan)))
 
 
 def _exclusions(plan: Plan) -> tuple[str, ...]:
     """Return the plan's exclusions with single spaces, as in `excluded.read`."""
     return tuple(" ".join(rule.split()) for rule in plan.exclusions)
-
-
-def _exempt(listed: pd.DataFrame) -> list[Group]:
-    return keys_of(listed[listed["tests"] == LEFT_OUT])
 
 
 _TESTS = (

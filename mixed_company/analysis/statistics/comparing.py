@@ -18,7 +18,7 @@ from mixed_company.analysis.rounding import levels
 from mixed_company.analysis.statistics import effects
 from mixed_company.analysis.statistics.intervals import NONE
 from mixed_company.analysis.statistics.permuting import RESAMPLES, dealings, moves
-from mixed_company.analysis.statistics.result import NoTest, Result, check, chosen
+from mixed_company.analysis.statistics.result import ROUNDING, NoTest, Result, check, chosen
 from mixed_company.analysis.statistics.tests import OF_RANKS, PAIRED, TESTS, TWO, Tested
 from mixed_company.analysis.statistics.units import GROUP, Units, these
 from mixed_company.engine.contract.chance import generator
@@ -312,7 +312,7 @@ def _result(
     interval = tested.intervals.get(kind)
     low, high = interval(level) if interval else NONE
     notes = data.notes
-    if tested.least_p > 1 - level:
+    if tested.least_p > 1 - level + ROUNDING:
         least_p = f"{tested.least_p:.3g}"
         notes = (*notes, f"With so few {data.unit}s, p cannot be below {least_p}")
     return Result(

@@ -18,6 +18,9 @@ from mixed_company.engine.contract.errors import (
 )
 from mixed_company.experiment.comparisons import counted
 
+ROUNDING = 1e-12
+"""Tolerance for the rounding error of a level that is computed as 1 minus a confidence."""
+
 
 class NoTest(EngineError):
     """Error for data that cannot be tested. The message says what is missing."""
@@ -177,7 +180,8 @@ def _for_all(p: Sequence[float], method: str) -> list[float]:
 
 def _hopeless(result: Result, floor: float, tests: str) -> tuple[str, ...]:
     """Return a note if a test could be significant before correction but not after it."""
-    if not result.least_p <= 1 - result.level < floor:
+    level = 1 - result.level + ROUNDING
+    if not result.least_p <= level < floor:
         return ()
     return (
         f"Corrected for {tests}, p cannot be below {floor:.3g}: there are too many tests for so "

@@ -209,9 +209,11 @@ def dropped_out(data: Data, *groups: int) -> Data:
 def test_groups_with_dropouts_that_stay_in_are_named_next_to_excluded_ones() -> None:
     study, data = excluding(RULE)
     data = dropped_out(data, 2, 3)
-    stay = f"in which somebody dropped out stayed in the tests: {{}}; the plan excludes: {RULE}"
-    assert dropouts(data, study, gone(2, RULE)) == [f"1 group {stay.format('open-3')}"]
-    assert dropouts(data, study) == [f"2 groups {stay.format('open-2, open-3')}"]
+    stay = f"not excluded: {{}}; the plan excludes: {RULE}"
+    of_one = f"1 group in which somebody dropped out is {stay.format('open-3')}"
+    assert dropouts(data, study, gone(2, RULE)) == [of_one]
+    of_two = f"2 groups in which somebody dropped out are {stay.format('open-2, open-3')}"
+    assert dropouts(data, study) == [of_two]
     assert dropouts(data, study, gone(2, RULE), gone(3, RULE)) == []
     other, data = excluding("Groups that were disturbed.")
     assert dropouts(dropped_out(data, 2, 3), other) == []

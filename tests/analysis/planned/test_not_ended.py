@@ -11,6 +11,7 @@ from mixed_company.analysis import measures
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.report import planned as part
+from mixed_company.analysis.report.excluded import Excluded
 from mixed_company.experiment.plan import Plan
 from tests.analysis.planned.made import TEXT, content, played, sealed
 from tests.experiment.planned import plan
@@ -40,8 +41,11 @@ def stopped(data: Data, group: int, seat: int | None) -> Data:
     return replace(data, events=events)
 
 
-def reported(data: Data, study: Plan) -> tuple[dict[str, pd.DataFrame], part.Planned]:
-    planned = part.of_plan(of_plan(data, "small", study), study, content(study), sealed(study))
+def reported(
+    data: Data, study: Plan, *excluded: Excluded
+) -> tuple[dict[str, pd.DataFrame], part.Planned]:
+    data = of_plan(data, "small", study)
+    planned = part.of_plan(data, study, content(study), sealed(study), excluded=excluded)
     return {table.name: table.frame for table in planned.tables}, planned
 
 
@@ -80,3 +84,39 @@ def test_a_group_that_was_stopped_early_stays_in_and_is_named() -> None:
         assert "1 group stopped early: open-2" in row["notes"]
         assert line in tables["deviations"]["what"].tolist()
         assert "No group is left out of the tests." in planned.words
+
+
+RULE = "Groups in which somebody left."
+EXCLUDING = TEXT.replace("groups = 2", f'groups = 2\nexclusions = ["{RULE}"]')
+
+
+def test_an_excluded_group_is_in_no_test_whether_it_was_stopped_or_has_not_ended() -> None:
+    """Groups 2 and 3 are excluded. Group 2 was stopped early, and group 3 has not ended."""
+    study = plan(EXCLUDING + SHARE)
+    data = stopped(cut(cut(played(study, 4), 2), 3), 2, 1)
+    gone = [Excluded("open", group, "", RULE, "2026-11-02") for group in (2, 3)]
+    tables, planned = reported(data, study, *gone)
+    row = tables["hypotheses"].set_index("hypothesis").loc["share"]
+    assert row["groups"] == "open 2, pool 4"
+    assert "open-2" not in row["notes"]
+    assert "open-3" not in row["notes"]
+    said = tables["deviations"]["what"].tolist()
+    stop = "group 2 was stopped because somebody dropped out"
+    assert [line for line in said if "included in tests" in line] == []
+    assert f"{stop}; an exclusion leaves it out of the tests" in said
+    hence = "Hence 2 groups are left out of the tests of hypotheses, but not of anything else."
+    assert hence in planned.words
+    assert [line for line in planned.words if "not ended" in line] == []
+
+
+def test_a_group_that_is_still_playing_can_still_be_excluded() -> None:
+    """A person left group 2, which has not ended."""
+    study = plan(EXCLUDING)
+    data = cut(played(study, 4), 2)
+    left = (data.seats["session"] == "open") & (data.seats["group"] == 2)
+    left &= data.seats["seat"] == 0
+    reason = data.seats["reason"].astype("str").mask(left, "dropout")
+    tables, _ = reported(replace(data, seats=data.seats.assign(reason=reason)), study)
+    said = tables["deviations"]["what"].tolist()
+    assert [line for line in said if "not excluded" in line] == []
+    assert any("group 2 has not ended" in line for line in said)

@@ -405,6 +405,16 @@ def test_tests_that_nothing_could_make_significant_after_correction_say_so():
     assert st.corrected([result])[0].notes == ()
 
 
+@pytest.mark.parametrize(("tests", "level"), [(1, 0.9), (2, 0.8), (3, 0.7)])
+def test_a_smallest_p_that_equals_the_level_can_be_significant(tests, level):
+    """With three groups against three, p is at least 0.1; 1 - 0.8 is slightly less than 0.2."""
+    result = compared(a=[1, 2, 3], b=[11, 12, 13], options={"level": level})
+    assert result.least_p == pytest.approx(0.1)
+    corrected = st.corrected([result] * tests)
+    assert [result.least_p_corrected for result in corrected] == pytest.approx([1 - level] * tests)
+    assert [result.notes for result in corrected] == [()] * tests
+
+
 def test_the_smallest_p_of_a_trend_is_for_a_perfect_order():
     """Of the 90 arrangements of three times two values, 6 differ only in the names of
     treatments."""
