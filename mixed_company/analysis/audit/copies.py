@@ -4,8 +4,8 @@ millisecond.
 Only people's decisions count, because bots can decide by chance and then decide differently in a
 copy with another seed. Times are measured from the first decision, so a copy is found even if all
 of its times were shifted, or if people exchanged their seats. If policies acted in place of people
-(a rehearsal) or a clock ended the periods, two groups can have the same times by chance. Such
-groups count as copies only if the machine's clock shows the same times as well.
+(a rehearsal), two groups can have the same times by chance. Such groups count as copies only if the
+machine's clock shows the same times as well.
 
 Imported tables may lack times, and individual groups of strangers can be identical by chance, so
 imported sessions are compared as a whole.
@@ -92,9 +92,8 @@ def _played(group: Group) -> Hashable | None:
     for at_ms, seat, _, *action in decisions:
         by_seat.setdefault(seat, []).append((at_ms - start, *action))
     rehearsed = group.config.get("rehearsed", "") not in ("", False)
-    by_clock = rehearsed or group.option("pace", "answers") == "clock"
     actions = sorted(map(repr, by_seat.values()))
-    return hashlib.sha256(repr((actions, clock if by_clock else "")).encode()).digest()
+    return hashlib.sha256(repr((actions, clock if rehearsed else "")).encode()).digest()
 
 
 def _of_people(group: Group) -> Iterator[tuple[Any, ...]]:

@@ -12,7 +12,7 @@ from mixed_company.analysis.audit.rows import Findings, Rows
 from tests.analysis.audit.tables import exported, play, setup
 
 
-def copies(game, *frames, rehearsed="", **options):
+def copies(game, *frames, rehearsed=""):
     """Check these groups' decisions, and return the messages about copies."""
     findings, checked = Findings(game.id), Copies()
     for session, frame in zip("stu", frames, strict=False):
@@ -23,7 +23,6 @@ def copies(game, *frames, rehearsed="", **options):
             config=config,
             options={},
             game=game,
-            option=options.get,
         )
         checked.check(group, findings)
     messages = [problem.what for problem in findings.problems]
@@ -62,11 +61,11 @@ def test_points_that_bots_assigned_do_not_tell_groups_apart(by, named):
     assert len(copies(settings.game, decisions, copy)) == named
 
 
-@pytest.mark.parametrize("by_clock", [{}, {"pace": "clock"}, {"rehearsed": True}])
-def test_a_copy_is_named_at_other_times_unless_times_can_be_the_same_by_chance(by_clock):
+@pytest.mark.parametrize(("rehearsed", "named"), [("", 1), (True, 0)])
+def test_a_copy_is_named_at_other_times_unless_policies_decided(rehearsed, named):
     settings = setup(periods=3, people_per_group=2)
     decisions = exported(settings, [play(settings, [0, 2], 1, 0.0)]).decisions
     copy = decisions.assign(received_ms=decisions["received_ms"] + 500)
-    assert len(copies(settings.game, decisions, copy, **by_clock)) == 1
+    assert len(copies(settings.game, decisions, copy, rehearsed=rehearsed)) == 1
     copy["wall_ms"] += 500
-    assert len(copies(settings.game, decisions, copy, **by_clock)) == (0 if by_clock else 1)
+    assert len(copies(settings.game, decisions, copy, rehearsed=rehearsed)) == named
