@@ -174,6 +174,26 @@ def test_blocks_are_permuted_among_the_units_in_the_tests(data) -> None:
         blinded_blocks([data], ALONE, 1, without=all_but_one)
 
 
+@pytest.mark.parametrize("seed", [2, 21])
+def test_treatments_are_permuted_among_the_units_in_the_tests(seed) -> None:
+    """Two units of each treatment are excluded. If only all units count, these seeds give true
+    labels to the others."""
+    data = of_plan(simulate_units(4, BOTH), "small", plan(SMALL + BLOCKS))
+    excluded = [key for key in labels(data) if key[1] % 1000 in (1, 2, 5, 6)]
+    blind = blinded_blocks([data], BOTH, seed, without=excluded)[0].permuted
+    assert blind is not None
+    assert blind.without == set(excluded)
+    assert blind.of("treatment").shows(~blind.flags(excluded))
+
+
+def test_a_unit_that_lacks_a_group_in_one_block_is_left_out(data) -> None:
+    """Every unit has two groups in every block; group 3 is missing in the second block."""
+    mixing = exchanging(data)
+    config = mixing.config[mixing.config["group"] != 1003]
+    (permuted,) = blinded_blocks([replace(mixing, config=config)], ALONE, 1)
+    assert {group % 1000 for _, group in labels(permuted)} == {1, 2, 5, 6}
+
+
 def rotations(data: Data) -> dict[int, tuple[str, ...]]:
     """Return each unit's block labels, in the order of its groups."""
     of_groups = labels(data)
