@@ -186,6 +186,18 @@ def test_treatments_are_permuted_among_the_units_in_the_tests(seed) -> None:
     assert blind.of("treatment").shows(~blind.flags(excluded))
 
 
+def test_a_play_that_is_all_of_a_treatment_in_a_block_is_not_shown() -> None:
+    """The four plays are one of each treatment in each of two blocks, so each of their means is
+    true, although no treatment and no block has exactly one label."""
+    data = of_plan(simulate_units(4, BOTH), "small", plan(SMALL + BLOCKS))
+    blind = blinded_blocks([data], BOTH, 0)[0].permuted
+    assert blind is not None
+    plays = blind.flags([("s", group) for group in (1, 5, 1002, 1006)])
+    assert blind.of("treatment").shows(plays)
+    assert blind.of("block").shows(plays)
+    assert not blind.shows(plays)
+
+
 def test_a_unit_that_lacks_a_group_in_one_block_is_left_out(data) -> None:
     """Every unit has two groups in every block; group 3 is missing in the second block."""
     mixing = exchanging(data)
