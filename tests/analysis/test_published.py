@@ -11,6 +11,7 @@ import pytest
 from mixed_company import analysis, engine
 from mixed_company.__main__ import main
 from mixed_company.analysis import measures, published
+from mixed_company.analysis.data import Problem
 from mixed_company.analysis.notes import REHEARSED
 from mixed_company.analysis.published import _matching, compared
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
@@ -120,6 +121,15 @@ def test_data_of_another_game_or_of_other_rules_are_refused():
         other = played(4, "other", **{key: value})
         with pytest.raises(ConfigError, match=f"'other': {key} = {value}: should be {right} for"):
             compared(other, HERRMANN)
+
+
+def test_data_without_a_playable_group_are_refused(both):
+    empty = replace(both, config=both.config.iloc[:0])
+    groups = both.config[["session", "group"]].itertuples(index=False)
+    problems = [Problem("unplayable", "its rules differ", "", *group) for group in groups]
+    for data in (empty, replace(both, problems=problems)):
+        with pytest.raises(ConfigError, match="no group with a playable configuration"):
+            compared(data, HERRMANN)
 
 
 def test_unknown_studies_and_samples_are_refused_with_the_nearest_name(both):

@@ -150,7 +150,8 @@ def compared(data: Data, study: Study, sample: str = "") -> Comparison:
     Groups of a treatment that played other rules are left out, and `notes` names them.
 
     `sample`: name of a sample in the study; empty: the first one in the file. Raises ConfigError if
-    the data are from another game or have other rules, UnknownName for an unknown sample.
+    the data are from another game, have other rules, or have no group that can be played;
+    UnknownName for an unknown sample.
     """
     if data.game_id != study.game:
         raise ConfigError(
@@ -159,6 +160,8 @@ def compared(data: Data, study: Study, sample: str = "") -> Comparison:
     sample = sample or study.samples[0]
     figures = study.of_sample(sample)
     played = rules_of(data)
+    if not played:
+        raise ConfigError("groups = 0: the data have no group with a playable configuration")
     pairs = list(_pairs(study, figures, played))
     if not pairs:
         raise ConfigError("\n".join(_refusals(study, figures, played)))
