@@ -204,3 +204,22 @@ def test_groups_of_a_treatment_that_played_other_rules_are_left_out_and_named():
     alone = analysis.joined(others[0], played(4, "rich", endowment=50.0))
     with pytest.raises(ConfigError, match=r"'chosen' \(2 of 4 groups: small-1, small-2\): endow"):
         compared(alone.named({"chosen": ["mpcr=0.4"]}), HERRMANN)
+
+
+def test_bots_of_groups_that_are_left_out_are_not_named():
+    bots = analysis.simulated(
+        *("sanctions", ["fixed:contribution=4"] * 3, ["random"]),
+        **{"groups": 1, "seed": 1, "treatment": "bots", "endowment": 10.0, **GIVING},
+    )
+    data = analysis.joined(bots, played(4, "usual")).named({"chosen": ["production=public_good"]})
+    (note,) = compared(data, HERRMANN).notes
+    assert note.startswith("chosen (1 of 3 groups: bots-1): left out, because endowment = 10.0")
+
+
+def test_two_plays_of_a_repeated_block_are_one_unit_with_all_periods():
+    data = played(4, "usual", periods=5)
+    whole = replace(data, config=data.config.assign(block="", matching_group=1, play=[0, 1]))
+    comparison = compared(whole, HERRMANN, "Boston")
+    assert comparison.table["period"].tolist() == [*map(str, range(1, 11)), "1-10"]
+    assert comparison.table["groups"].tolist() == [1] * 11
+    assert comparison.notes == ()

@@ -188,6 +188,24 @@ def test_prizes_are_named_apart_from_the_other_payments():
     assert results.prizes(replace(won, outcomes=won.outcomes.assign(pay_questions=0.0))) == ""
 
 
+def test_prizes_in_blocks_are_added_up_for_people_who_finished_the_last_one() -> None:
+    """Groups 1 and 2 are two blocks of the same two people. The first won 1 and 2 points, the
+    second 4 in the first block, before leaving the second."""
+    data = played(groups=2)
+    blocks = {f"open, {name}": ["treatment=open", f"block={name}"] for name in ("first", "second")}
+    config = data.config.assign(treatment="open", block=["first", "second"])
+    people = data.outcomes.assign(
+        participant=data.outcomes["participant"].str.replace("open-2", "open-1"),
+        status=["finished"] * 3 + ["left"],
+        pay_questions=[1.0, 4.0, 2.0, None],
+    )
+    both = replace(data, config=config, outcomes=people).named(blocks)
+    text = "These payments include prizes for answers to questions{}, on average 3.00 in open."
+    assert results.prizes(both, False, ["first", "second"]) == text.format("")
+    with_other = results.prizes(both, False, ["first", "second", "third"])
+    assert with_other == text.format(" in blocks first and second")
+
+
 def test_methods_list_the_terms_of_the_pay_that_are_in_force():
     terms = {"pay_floor": 5.0, "pay_cap": 80.0, "pay_waiting": 0.1, "pay_rounding": 0.5}
     terms |= {"fee_pro_rata": True, "fee_shares": {"released": 0.25}}
