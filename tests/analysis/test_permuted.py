@@ -72,7 +72,7 @@ def test_labels_are_not_true_among_the_groups_with_a_value(study, data, seed) ->
 
 @pytest.mark.parametrize("seed", [52, 36])
 def test_labels_are_not_true_among_the_groups_in_which_people_decided(study, data, seed) -> None:
-    """Nobody decided in the groups without an efficiency."""
+    """In the groups without an efficiency, nobody decided."""
     rest = data.config.loc[data.config["group"] > 2, ["session", "group"]]
     groups = list(rest.itertuples(index=False, name=None))
     before = blinded(data, NAMES, seed).permuted

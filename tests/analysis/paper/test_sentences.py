@@ -404,9 +404,11 @@ def test_the_audits_of_all_games_are_reported():
     ]
     words = results.audited(audits)
     assert words.startswith("Of 5 groups, 3 were replayed from configuration, seed and journal, ")
-    one = results.audited([replace(audits[0], journals=1)])
-    assert one.startswith("Of 2 groups, 1 was replayed from configuration, seed and journal, the ")
-    assert "the other from configuration, seed and decisions. " in one
+    alone = results.audited([replace(audits[0], journals=1)])
+    assert alone.startswith(
+        "Of 2 groups, 1 was replayed from configuration, seed and journal, the "
+    )
+    assert "the other from configuration, seed and decisions. " in alone
     first = "In commons_game: 2 groups, 4 periods, 500 numbers compared; everything matches."
     second = "In sanctions: 3 groups, 6 periods, 70 numbers compared; everything matches."
     assert f" {first} {second} In sanctions: 2 groups have no journal here, " in words
