@@ -58,6 +58,7 @@ def test_good_data_have_no_flag():
         ({"disconnections": 3}, "connection"),
         ({"disconnections": 2}, ""),
         ({"status": "left"}, "unfinished"),
+        ({"status": "seated"}, ""),
     ],
 )
 def test_a_participant_is_flagged_from_the_threshold_on(values, flag):

@@ -16,7 +16,7 @@ from mixed_company.analysis.data import Data
 from mixed_company.analysis.report import courses, drawing, figures, measured, participants
 from mixed_company.analysis.report.contents import MIXED, Contents, contents
 from mixed_company.analysis.statistics import survival
-from tests.analysis.report.made import played, strangers, undrawn
+from tests.analysis.report.made import played, strangers, undrawn, with_row
 
 
 @lru_cache(maxsize=1)
@@ -86,6 +86,14 @@ def test_seats_of_unknown_people_count_one_by_one():
     frame = pd.DataFrame({"treatment": "t", "session": "s", "participant": "", "kind": ["x", "y"]})
     of_kinds: Any = SimpleNamespace(words=lambda: ["kind"], only_people=frame)
     assert measured.types(of_kinds)["people"].tolist() == [1, 1, 0]
+
+
+def test_a_person_is_counted_by_the_stage_of_the_last_play():
+    outcomes = exchanged().outcomes
+    assert outcomes["participant"].duplicated().tolist() == [False] * 4 + [True] * 4
+    data = replace(exchanged(), outcomes=with_row(outcomes, 7, status="left"))
+    [row] = participants.taking_part(data).to_dict("records")
+    assert (row["arrived"], row["finished"], row["left_in_play"]) == (4, 3, 1)
 
 
 def test_plays_are_counted_apart_from_groups():
