@@ -21,6 +21,7 @@ from mixed_company.analysis.report.excluded import (
     NO_GROUP,
     Excluded,
     both_ways,
+    of_games,
     table,
 )
 from mixed_company.analysis.report.measured import Main, Measured
@@ -142,6 +143,33 @@ def test_an_excluded_participant_without_a_group_is_listed() -> None:
         "- Participant alone of session plan1: in no test, because this person had no group; "
         "reason: Groups in which somebody left. (decided: 2026-11-02)"
     )
+
+
+def test_a_participant_of_several_games_is_listed_once() -> None:
+    """Person 0 has a group in both games, person 1 in the first game, and x in none."""
+    games = [
+        with_people(of_report(name, periods=1), {"participant": "x"})
+        for name in ("commons_game", "sanctions")
+    ]
+    outcomes = games[1].outcomes
+    alone = outcomes["participant"] == "open-1-1"
+    outcomes = outcomes.assign(group=outcomes["group"].mask(alone))
+    games[1] = replace(games[1], outcomes=outcomes)
+    codes = ("open-1-0", "open-1-1", "x")
+    rows = [Excluded("open", None, code, "They laughed.", "2026-11-02") for code in codes]
+    listed = of_games(games, rows)
+    assert listed["participant"].tolist() == ["open-1-0", "open-1-1", "x"]
+    assert listed["group"].fillna(0).tolist() == [1, 1, 0]
+    assert (listed["tests"] == NO_GROUP).tolist() == [False, False, True]
+
+
+def test_a_group_with_two_excluded_participants_is_one_deviation() -> None:
+    _, data = excluding(RULE)
+    codes = data.outcomes.loc[data.outcomes["group"] == 1, "participant"].unique()[:2]
+    rows = [Excluded("open", None, str(code), "They laughed.", "2026-11-02") for code in codes]
+    listed = of_games([data], rows, [RULE])
+    assert len(listed) == 2
+    assert len(left_out.of_exclusions([data], listed, [RULE])) == 1
 
 
 def test_without_exclusions_the_hypotheses_are_tested_once() -> None:
