@@ -25,7 +25,7 @@ from mixed_company.analysis.report import (
 from mixed_company.analysis.report import excluded as exclusions
 from mixed_company.analysis.report.excluded import Excluded
 from mixed_company.analysis.report.flags import Thresholds
-from mixed_company.analysis.report.measured import IN_BLOCKS, OF_GAME, Main, Measured
+from mixed_company.analysis.report.measured import OF_GAME, Main, Measured, dependent
 from mixed_company.analysis.report.parts import Table, from_one, from_one_in, function_name
 from mixed_company.analysis.statistics.intervals import OF_MEAN
 from mixed_company.analysis.treatments import described
@@ -261,7 +261,7 @@ def of_measures(
     rules: Collection[str] | None = None,
 ) -> list[Table]:
     """Return the tables of measures, comparisons, courses and predictions."""
-    apart = f" {IN_BLOCKS}" if computed.in_blocks else ""
+    apart = f" {dependent(computed.data, computed.blocks)}".rstrip()
     tests = _table("tests", "Tests", compared.compared, computed, note=f"{_TESTS}{apart}")
     means, data = measured.by_treatment, computed.data
     of_types = measured.without_type(computed)

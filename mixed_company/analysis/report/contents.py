@@ -17,7 +17,7 @@ from mixed_company.analysis.report import blind, collected, figures, groups, ove
 from mixed_company.analysis.report.drawing import WIDTH
 from mixed_company.analysis.report.excluded import Excluded
 from mixed_company.analysis.report.flags import Thresholds
-from mixed_company.analysis.report.measured import OF_GAME, Main
+from mixed_company.analysis.report.measured import MIXED, OF_GAME, Main, are_mixed
 from mixed_company.analysis.report.parts import Figure, Table, from_one_in
 from mixed_company.analysis.report.planned import Planned
 from mixed_company.analysis.report.replays import Replay
@@ -208,9 +208,6 @@ def _blind(
     )
 
 
-MIXED = " Groups that exchange people count as one."
-
-
 def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[Figure]:
     """Yield the figures of main measures, courses, people, survival and participants."""
     frames = {name: table.frame for name, table in tables.items()}
@@ -218,7 +215,7 @@ def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[
     people = frames["measures_people"]
     people = people[people["person"].astype(bool)]
     main = means[means["family"] == "main"]
-    mixed = MIXED if _are_mixed(data) else ""
+    mixed = f" {MIXED}" if are_mixed(data) else ""
     for (level, name), of_measure in main.groupby(["level", "measure"], sort=False):
         rows = data.by_unit(people if level == "person" else frames["measures_groups"])
         figure = figures.dots(str(name), of_measure, rows, names, width)
@@ -235,12 +232,6 @@ def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[
         yield figures.who(frames["who"], width)
     if over_space.EFFECTS in frames:
         yield from over_space.figures(frames, width)
-
-
-def _are_mixed(data: Data) -> bool:
-    """Return whether some groups share a unit of independence."""
-    keys = data.config[GROUP]
-    return bool((data.by_unit(keys)["group"] != keys["group"]).any())
 
 
 def _groups(

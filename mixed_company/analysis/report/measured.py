@@ -6,7 +6,7 @@ tables with one item per row. Tests are in `compared`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -23,9 +23,9 @@ TWINS = {"mean_points": "points"}
 PEOPLE_ONLY = "people only"
 IN_BLOCKS = (
     "The same people played several blocks, so groups in different blocks are not independent. "
-    "Treatments are compared only within a block, and blocks are not compared. Groups that "
-    "exchange people count as one group, as in the tests of hypotheses."
+    "Treatments are compared only within a block, and blocks are not compared."
 )
+MIXED = "Groups that exchange people count as one."
 ALL_SEATS = "all seats, including bots"
 
 
@@ -226,6 +226,19 @@ def by_treatment(measured: Measured, compared: pd.DataFrame) -> pd.DataFrame:
 
 NO_TYPE = "not classified"
 SEVERAL_TYPES = "different types in different plays"
+
+
+def dependent(data: Data, blocks: Mapping[str, Sequence[str]]) -> str:
+    """Return sentences about groups that are not independent; empty if all are. `blocks` has the
+    treatments of each block, as they were played."""
+    mixed = [MIXED] if are_mixed(data) else []
+    return " ".join([*([IN_BLOCKS] if len(blocks) > 1 else []), *mixed])
+
+
+def are_mixed(data: Data) -> bool:
+    """Return whether some groups share a unit of independence."""
+    keys = data.config[GROUP]
+    return bool((data.by_unit(keys)["group"] != keys["group"]).any())
 
 
 def by_person(people: pd.DataFrame) -> pd.api.typing.DataFrameGroupBy[Any, Any]:

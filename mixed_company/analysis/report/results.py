@@ -10,7 +10,7 @@ from mixed_company.analysis.report.compared import alone, hopeless, rules_of
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.flags import flagged
 from mixed_company.analysis.report.markup import Piece, paragraph
-from mixed_company.analysis.report.measured import ALL_SEATS, IN_BLOCKS, PEOPLE_ONLY
+from mixed_company.analysis.report.measured import ALL_SEATS, PEOPLE_ONLY, dependent
 from mixed_company.analysis.report.over_space import EFFECTS, PREDICTED
 from mixed_company.analysis.report.participants import head_count
 from mixed_company.analysis.report.parts import Shown, Table, filled, headed, shown
@@ -80,8 +80,8 @@ def main(contents: Contents) -> list[Piece]:
     if of_simulated and not contents.blind:
         parts.append(paragraph(f"{of_simulated}.", "warning"))
     largest = max(map(len, contents.blocks.values()), default=0)
-    if len(contents.blocks) > 1:
-        parts.append(paragraph(IN_BLOCKS))
+    if words := dependent(contents.data, contents.blocks):
+        parts.append(paragraph(words))
     parts += _family(contents, "main", "Main measures")
     parts += _both_ways(contents, "main")
     if largest > 2:

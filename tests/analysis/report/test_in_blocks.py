@@ -14,7 +14,7 @@ from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.planned.tested import tested as hypotheses_of
 from mixed_company.analysis.report import blind, compared, courses
-from mixed_company.analysis.report.measured import IN_BLOCKS, OF_GAME, Measured
+from mixed_company.analysis.report.measured import IN_BLOCKS, MIXED, OF_GAME, Measured, dependent
 from mixed_company.experiment.plan import Plan
 from tests.analysis.report.made import main_alone, undrawn
 from tests.analysis.test_blind_blocks import BLOCKS, BOTH, ONE, exchanging, simulate_units
@@ -120,7 +120,7 @@ def test_blocks_of_one_treatment_are_not_compared() -> None:
 def test_the_report_says_that_blocks_are_not_compared(strangers) -> None:
     with undrawn():
         files = report.files(strangers, main=["harvest"])
-    assert IN_BLOCKS in str(files["report.html"])
+    assert f"{IN_BLOCKS} {MIXED}" in str(files["report.html"])
     table = pd.read_csv(StringIO(str(files["tables/measures_groups.csv"])))
     assert sorted(table["group"]) == sorted(strangers.config["group"])  # their sections use it
 
@@ -131,5 +131,14 @@ def test_a_blind_report_without_a_plan_counts_every_play(strangers) -> None:
     numbers = [number % 2 for number in range(len(data.config))]
     able = replace(data, config=data.config.assign(play=numbers))
     with main_alone():
-        tests = blind.tables(blind.permuted(able, 3), OF_GAME, able)["tests"].frame
-    assert tests["groups"].unique().tolist() == ["4, 4"]
+        tests = blind.tables(blind.permuted(able, 3), OF_GAME, able)["tests"]
+    assert tests.frame["groups"].unique().tolist() == ["4, 4"]
+    assert MIXED not in tests.note
+
+
+def test_a_report_says_of_every_blocks_tests_whether_groups_were_mixed(partners, strangers) -> None:
+    for data, is_said in ((partners, False), (strangers, True)):
+        for part in (data, data.of_block("before")):
+            words = dependent(part, part.blocks)
+            assert (MIXED in words) == is_said
+            assert (IN_BLOCKS in words) == (part is data)

@@ -14,7 +14,8 @@ import pytest
 from mixed_company.analysis import joined
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.report import courses, drawing, figures, measured, participants
-from mixed_company.analysis.report.contents import MIXED, Contents, contents
+from mixed_company.analysis.report.contents import Contents, contents
+from mixed_company.analysis.report.measured import MIXED
 from mixed_company.analysis.statistics import survival
 from tests.analysis.report.made import played, strangers, undrawn, with_row
 
