@@ -84,7 +84,7 @@ def piloted(data: Data, measure: str) -> Pilot:
         )
     frame = measures.people(data, [measure])
     if measure in frame:
-        frame = frame[frame["person"].astype(bool)].drop(columns="seat")
+        frame = frame[frame["person"].astype(bool)]
     else:
         frame = measures.groups(data, [measure])
     if measure not in frame:

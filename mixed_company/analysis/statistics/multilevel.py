@@ -17,7 +17,7 @@ from statsmodels.tools.sm_exceptions import ConvergenceWarning
 from mixed_company.analysis.statistics.design import Design, design_of, sizes
 from mixed_company.analysis.statistics.regressing import Regression, few, results_of
 from mixed_company.analysis.statistics.result import NoTest, Result, check
-from mixed_company.analysis.statistics.units import grouped
+from mixed_company.analysis.statistics.units import grouped, person_column
 
 
 def mixed(frame: pd.DataFrame, formula: str, *, level: float = 0.95) -> Regression:
@@ -147,7 +147,7 @@ def _after_retrying(messages: Sequence[str]) -> tuple[str, ...]:
 def _person_of(rows: pd.DataFrame) -> str:
     """Return the column that identifies persons, if groups have several persons and any person has
     several rows."""
-    name = next((name for name in ("seat", "participant") if name in rows.columns), "")
+    name = next(iter(person_column(rows)), "")
     if not name or rows.groupby("_group")[name].nunique().max() < 2:
         return ""
     return name if rows.duplicated(["_group", name]).any() else ""

@@ -94,7 +94,7 @@ def units(frame: pd.DataFrame, value: str, *, unit: str = "group", by: str = "tr
             columns = [str(column) for column in frame.columns]
             raise UnknownName(f"column {short(name)}: not in the frame{nearest(name, columns)}")
     keys_of(frame, unit)
-    rows = frame[[*GROUP, *_seat(frame)]].copy()
+    rows = frame[[*GROUP, *person_column(frame)]].copy()
     rows["treatment"] = frame[by].astype(object)
     rows["value"] = numbers(frame, value)
     rows, names, left_out = _complete(rows, frame[by], value, by)
@@ -109,15 +109,17 @@ def keys_of(frame: pd.DataFrame, unit: str) -> list[str]:
     """Return the columns that identify a session, group or person. Raises ConfigError."""
     if unit == "session":
         return ["session"]
-    seat = _seat(frame) if unit == "person" else []
+    seat = person_column(frame) if unit == "person" else []
     if unit == "person" and not seat:
         raise ConfigError("unit = 'person': the frame has neither seat nor participant")
     return [*GROUP, *seat]
 
 
-def _seat(frame: pd.DataFrame) -> list[str]:
-    """Return the column that identifies a person in a group, if the frame has one."""
-    return [name for name in ("seat", "participant") if name in frame.columns][:1]
+def person_column(frame: pd.DataFrame) -> list[str]:
+    """Return the column that identifies a person in a group, if the frame has one. Seats do not
+    identify people in groups that exchange people (`Data.by_unit`), but codes do."""
+    names = [name for name in ("participant", "seat") if name in frame.columns]
+    return [name for name in names if name == names[-1] or usable(frame[name]).all()][:1]
 
 
 def numbers(frame: pd.DataFrame, value: str) -> pd.Series[float]:
@@ -193,8 +195,8 @@ def _aggregated(rows: pd.DataFrame, unit: str) -> pd.DataFrame:
     """Average rows by person, then by group, then by session, up to the unit."""
     if unit == "decision":
         return rows.reset_index(drop=True)
-    keys = [[*GROUP, *_seat(rows)], GROUP, ["session"]]
-    first = 0 if _seat(rows) else 1  # without seats, people have the same keys as groups
+    keys = [[*GROUP, *person_column(rows)], GROUP, ["session"]]
+    first = 0 if person_column(rows) else 1  # without seats, people have the same keys as groups
     for key in keys[first : 1 + ("person", "group", "session").index(unit)]:
         rows = _averaged(rows, [*key, "treatment"])
     return rows

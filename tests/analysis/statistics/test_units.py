@@ -183,3 +183,15 @@ def test_one_row_per_group_is_not_pooling():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert st.units(per_group(a=[1, 2]), "points", unit="decision").notes == ()
+
+
+def test_people_of_mixed_groups_have_equal_weights_whatever_their_seats():
+    """Two groups that exchange people are one unit. Ann and Bob have the same seat number in
+    different groups, and Ann has another seat in her second play: (2 + 4) / 2 = 3 for her, 9 for
+    Bob and 6 for Cem, so the mean is 6. By seat it would be ((2 + 9) / 2 + 4 + 6) / 3."""
+    columns = ["session", "group", "seat", "participant", "treatment", "points"]
+    rows = [(0, "ann", 2.0), (1, "ann", 4.0), (0, "bob", 9.0), (2, "cem", 6.0)]
+    frame = pd.DataFrame([("s", 0, seat, code, "open", x) for seat, code, x in rows], None, columns)
+    assert st.units(frame, "points").sample("open").tolist() == [6.0]
+    nameless = frame.assign(participant="")
+    assert st.units(nameless, "points").sample("open").tolist() == [15.5 / 3]
