@@ -169,6 +169,8 @@ def terms_of(setup: Setup, config: Mapping[str, Any], number: int = 1) -> Terms:
 
 
 def _prizes(setup: Setup, terms: Terms) -> str:
-    """Describe the additional prizes for answers; empty if there are none."""
-    points = prize_points(setup)
-    return f"; answers can win {points:g} points more, {points * terms.rate:.2f}" if points else ""
+    """Describe the additional prizes for answers, and the cap; empty if there are none."""
+    points, cap = prize_points(setup), setup.options.pay_cap
+    text = f"; answers can win {points:g} points more, {points * terms.rate:.2f}" if points else ""
+    covered = ", for play and answers together" if points else ""
+    return f"{text}; at most {cap:g} points are paid{covered}" if cap else text

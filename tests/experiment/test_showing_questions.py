@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 from mixed_company.experiment.showing import steps
+from mixed_company.experiment.showing_pay import pay_shown, terms_of
+from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.experiment.showing_told import told
 from mixed_company.table.setup import Setup, resolve, session_config
 
@@ -88,3 +90,18 @@ def test_nothing_told_nothing_asked_and_no_bots_are_said_too() -> None:
         "No bot takes a person's seat unless the manager hands it over.",
         "consent: not asked for",
     ]
+
+
+def test_the_cap_is_shown_with_the_prizes_that_it_covers() -> None:
+    """Two answers can win 5 points each, but the cap covers prizes too."""
+    asked = {**ITEMS[2], "least": 0, "most": 99, "pay": "within", "margin": 1, "prize": 5}
+    config = session_config("x", "commons_game", "lab", questions=json.dumps([asked]), pay_cap=25.0)
+    config |= {"participation_fee": 3.0, "real_world_currency_per_point": 0.08}
+    setup = resolve("commons_game", config, config)[0]
+    people = SimulatedPeople.seated("noisy_person", setup)
+    assert people is not None
+    shown = list(pay_shown(setup, people.paid(setup, terms_of(setup, config)), config))[-1]
+    assert shown.endswith(
+        "answers can win 10 points more, 0.80; at most 25 points are paid, for play and answers "
+        "together"
+    )

@@ -120,18 +120,29 @@ def prizes(data: Data, simulated: bool = False, blocks: Sequence[str] = ()) -> s
     people = arrived(data)
     if "pay_questions" not in data.outcomes:
         return ""
-    people["won"] = data.arrived["pay_questions"].to_numpy(dtype=float, na_value=0.0)
+    for name, column in {"won": "pay_questions", "cut": "pay_cap"}.items():
+        people[name] = data.arrived[column].to_numpy(dtype=float, na_value=0.0)
     people["treatment"] = people["treatment"].str.partition(", ")[0]  # without the block
     keys = ["session", "participant", "treatment"]
-    paid = people.groupby(keys, sort=False).agg({"won": "sum", "stage": "last"})
-    means = paid.loc[paid["stage"] == "finished", "won"].groupby("treatment", sort=False).mean()
+    paid = people.groupby(keys, sort=False).agg({"won": "sum", "cut": "sum", "stage": "last"})
+    finished = paid[paid["stage"] == "finished"].groupby("treatment", sort=False)
+    means, cuts = finished["won"].mean(), -finished["cut"].mean()
     if not means.any():
         return ""
     order = dict.fromkeys(name.partition(", ")[0] for name in data.treatments)
-    amounts = listed(f"{means[name]:.2f} in {name}" for name in order if name in means)
+    amounts, reduced = (
+        listed(f"{mean[name]:.2f} in {name}" for name in order if name in mean)
+        for mean in (means, cuts)
+    )
     played = [block for block in blocks if block in set(data.config["block"])]
     place = f" in {_of_blocks(played)}" if len(played) < len(blocks) else ""
     text = f"These payments include prizes for answers to questions{place}, on average {amounts}."
+    if cuts.any():  # nobody can tell how much of a cut is due to prizes
+        text = (
+            f"Prizes for answers to questions{place} were, on average, {amounts}. The cap on points "
+            "then reduced the payments, points and prizes together, on average by "
+            f"{reduced}."
+        )
     drawn = " Simulated people draw their answers at random, so these prizes were won by chance."
     return f"{text}{drawn if simulated else ''}"
 

@@ -198,6 +198,7 @@ def units_of(data: Data, plan: Plan, hypothesis: Hypothesis, without: Collection
     """
     if not hypothesis.blocks:
         frame = _measured(data, plan, hypothesis, hypothesis.block, without)
+        frame = frame[frame["treatment"].astype(str).isin(plan.compared(hypothesis))]
         _check_blind(data, plan, hypothesis, frame, "treatment")
         return statistics.units(frame, hypothesis.measure, unit=hypothesis.unit)
     frame = pd.concat(

@@ -206,6 +206,16 @@ def test_prizes_in_blocks_are_added_up_for_people_who_finished_the_last_one() ->
     assert with_other == text.format(" in blocks first and second")
 
 
+def test_prizes_above_the_cap_are_not_called_part_of_the_payments():
+    """The cap takes 2.50 and 0.50 from points and prizes together; the mean is 1.50."""
+    data = played(groups=1)
+    outcomes = data.outcomes.assign(pay_questions=[2.0, 1.0], pay_cap=[-2.5, -0.5])
+    assert results.prizes(replace(data, outcomes=outcomes)) == (
+        "Prizes for answers to questions were, on average, 1.50 in open. The cap on points then "
+        "reduced the payments, points and prizes together, on average by 1.50 in open."
+    )
+
+
 def test_methods_list_the_terms_of_the_pay_that_are_in_force():
     terms = {"pay_floor": 5.0, "pay_cap": 80.0, "pay_waiting": 0.1, "pay_rounding": 0.5}
     terms |= {"fee_pro_rata": True, "fee_shares": {"released": 0.25}}

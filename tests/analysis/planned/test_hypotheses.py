@@ -70,6 +70,27 @@ def test_sessions_and_people_are_tested_as_planned():
     assert averaged([data], study, without)["groups"].tolist() == [3, 3, 1, 1]  # only session s1
 
 
+def test_groups_of_other_treatments_are_not_called_left_out():
+    """Nothing can be paid into a pool in `open`, which the test does not compare."""
+    rich = """
+[treatments.rich]
+meaning = "a pool and faster growth"
+changes = { governance = "per_step", growth_rate = 0.4 }
+
+[hypotheses.pool]
+meaning = "more is paid in"
+measure = "contribution"
+test = "welch"
+treatments = ["pool", "rich"]
+"""
+    study = plan(SMALL + rich)
+    data = of_plan(played(study, 3), "small", study)
+    assert measures.groups(data, ["contribution"])["contribution"].isna().sum() == 3
+    (row,) = hypotheses.tested([data], study, None).to_dict("records")
+    assert row["groups"] == "pool 3, rich 3"
+    assert "left out" not in row["notes"]
+
+
 def test_an_untestable_hypothesis_keeps_its_row_with_the_reason():
     study = plan(TEXT)
     table = hypotheses.tested([of_plan(export(), "small", study)], study, None)
