@@ -124,19 +124,34 @@ def of_content(content: Mapping[str, Any]) -> list[Rules]:
 
 
 def unread(plan: Plan, blocks: Sequence[Rules], with_power: bool = False) -> dict[str, str]:
-    """Return sentences, by hypothesis, about treatments that differ in what people are told about
-    bots, which simulated people cannot read; `with_power` adds what simulated power means in that
-    case.
+    """Return sentences, by hypothesis, about treatments between which simulated people differ by
+    chance, or which differ in what people are told about bots; policies cannot read this.
+    `with_power` adds what simulated power means in that case.
     """
     if plan.space is not None:
         return _unread_in_space(plan, plan.space)
     sentences = {}
     for name, hypothesis, rules in _compared(plan, blocks):
-        if sentence := unread_in(rules):
-            explained = with_power and _is_told_only(rules)
+        alike = _alike(plan, hypothesis, rules)
+        if sentence := alike or unread_in(rules):
+            explained = with_power and (alike or _is_told_only(rules))
             power = MEANING_OF_POWER[bool(plan.expectation(hypothesis))] if explained else ""
             sentences[name] = f"{sentence}{power}"
     return sentences
+
+
+def _alike(plan: Plan, hypothesis: Hypothesis, rules: Rules) -> str:
+    """Return a sentence about treatments that are the same in a hypothesis's block, also in the
+    policies in place of people; empty if they are not."""
+    number = plan.block_names.index(hypothesis.block) + 1
+    people = {plan.people_of(name, number) for name in rules}
+    if not hypothesis.block or differing_keys(rules) or len(people) > 1:
+        return ""
+    return (
+        f"Treatments {listed(rules)} have the same rules in block {hypothesis.block}, and policies "
+        "remember nothing from earlier blocks, so differences between simulated people are due to "
+        "chance"
+    )
 
 
 def _unread_in_space(plan: Plan, space: Space) -> dict[str, str]:

@@ -77,6 +77,54 @@ def test_all_pairs_of_treatments_that_differ_in_several_keys_are_counted(test, w
     assert line.endswith(words)
 
 
+SPILL = """
+title = "A trace of a pool"
+session = "commons_small"
+groups = 6
+people = "greedy"
+
+[treatments.never]
+meaning = "no pool"
+
+[treatments.once]
+meaning = "a pool before"
+PEOPLE
+
+[treatments.once.blocks.before.changes]
+governance = "per_step"
+
+[[blocks]]
+name = "before"
+meaning = "a pool or none"
+
+[[blocks]]
+name = "after"
+meaning = "no pool"
+
+[hypotheses.trace]
+meaning = "They differ afterwards."
+measure = "harvest"
+test = "mann_whitney"
+direction = "higher"
+block = "after"
+"""
+
+
+@pytest.mark.parametrize("people", ["", 'people = "steward"'])
+def test_treatments_alike_in_a_block_differ_only_by_chance_in_simulations(people):
+    """Policies forget the block before. With other policies, simulated people differ after all."""
+    study = plan(SPILL.replace("PEOPLE", people))
+    rules = of_series(treatments.shipped_series("commons_game", config(study)))
+    alike = (
+        "Treatments never and once have the same rules in block after, and policies remember "
+        "nothing from earlier blocks, so differences between simulated people are due to chance"
+    )
+    rate = "; power is then the false-positive rate in the expected direction"
+    assert unread(study, rules) == ({} if people else {"trace": alike})
+    with_power = unread(study, rules, with_power=True)
+    assert with_power.get("trace", "").startswith("" if people else alike + rate)
+
+
 def test_bots_that_have_no_seat_are_no_difference():
     assert compared(["zero", "spare"]) == ([], {})
 

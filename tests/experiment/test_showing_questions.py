@@ -6,8 +6,8 @@ import json
 
 from mixed_company.experiment.showing import steps
 from mixed_company.experiment.showing_pay import pay_shown, terms_of
-from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.experiment.showing_told import told
+from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.table.setup import Setup, resolve, session_config
 
 ITEMS = [

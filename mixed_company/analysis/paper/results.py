@@ -139,9 +139,8 @@ def prizes(data: Data, simulated: bool = False, blocks: Sequence[str] = ()) -> s
     text = f"These payments include prizes for answers to questions{place}, on average {amounts}."
     if cuts.any():  # nobody can tell how much of a cut is due to prizes
         text = (
-            f"Prizes for answers to questions{place} were, on average, {amounts}. The cap on points "
-            "then reduced the payments, points and prizes together, on average by "
-            f"{reduced}."
+            f"Prizes for answers to questions{place} were, on average, {amounts}. A cap "
+            f"then limited points and prizes together; on average, it took {reduced}."
         )
     drawn = " Simulated people draw their answers at random, so these prizes were won by chance."
     return f"{text}{drawn if simulated else ''}"

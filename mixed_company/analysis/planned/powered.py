@@ -92,6 +92,9 @@ def powered(
             **simulation,
         )
         table["groups"] = groups
+        if "looks" in table:  # in groups as well, not in matching groups
+            counts = [[int(look) * mixed for look in looks.split(", ")] for looks in table["looks"]]
+            table["looks"] = [", ".join(map(str, looks)) for looks in counts]
         table.insert(0, "hypothesis", name)
         tables.append(table)
     return _together(tables, plan)

@@ -13,6 +13,7 @@ from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.report.measured import TWINS, Measured
 from mixed_company.analysis.rounding import TINY, alike, size
 from mixed_company.analysis.statistics import NoTest, Result
+from mixed_company.analysis.statistics.units import person_column
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.comparisons import differing_keys
 from mixed_company.experiment.digests import played_rules
@@ -204,8 +205,10 @@ def sessions(measured: Measured) -> pd.DataFrame:
     units = measured.data.by_unit(measured.data.groups)
     groups = units.groupby(keys, observed=True, sort=False)["group"].nunique()
     table = groups.rename("groups").to_frame()
+    people = [*keys, "group", *person_column(frame)]
     for name in names:
-        means = frame.groupby([*keys, "group"], observed=True)[name].mean()
+        of_people = frame.groupby(people, observed=True)[name].mean()
+        means = of_people.groupby([*keys, "group"], observed=True).mean()
         table[name] = means.groupby(keys, observed=True).mean()
     table = table.reset_index()
     return table.sort_values("treatment", kind="stable", ignore_index=True)

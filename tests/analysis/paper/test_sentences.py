@@ -211,8 +211,8 @@ def test_prizes_above_the_cap_are_not_called_part_of_the_payments():
     data = played(groups=1)
     outcomes = data.outcomes.assign(pay_questions=[2.0, 1.0], pay_cap=[-2.5, -0.5])
     assert results.prizes(replace(data, outcomes=outcomes)) == (
-        "Prizes for answers to questions were, on average, 1.50 in open. The cap on points then "
-        "reduced the payments, points and prizes together, on average by 1.50 in open."
+        "Prizes for answers to questions were, on average, 1.50 in open. A cap then limited "
+        "points and prizes together; on average, it took 1.50 in open."
     )
 
 

@@ -66,6 +66,19 @@ def test_power_uses_the_plans_looks_and_can_run_in_other_processes(monkeypatch):
     pd.testing.assert_frame_equal(alone, by_others)
 
 
+@pytest.mark.usefixtures("one_pool")
+def test_looks_of_groups_that_exchange_people_are_counted_in_groups():
+    """4 of 8 groups are 2 of 4 matching groups, and 8 of 16 are 4 of 8."""
+    keys = 'groups = 8\nlooks = [4]\nmatching = "strangers"\nmatching_groups = 2\nroles = "redrawn"'
+    text = SMALL.replace("greedy,steward", "noisy_person").replace("groups = 2", keys)
+    blocks = [f'\n[[blocks]]\nname = "{name}"\nmeaning = "alike"\n' for name in ("one", "two")]
+    study = plan(f'{text}{OF_PEOPLE}block = "one"\n{"".join(blocks)}')
+    setups = treatments.shipped_series("commons_game", config(study))
+    table = powered(study, setups, [8, 16], repetitions=10, pool=80, seed=1)
+    assert table["groups"].tolist() == [8, 16]
+    assert table["looks"].tolist() == ["4, 8", "8, 16"]
+
+
 def test_power_names_the_parts_of_a_plan_that_policies_cannot_simulate():
     text = TEXT.replace('governance = "per_step"', 'talk = "free", talk_when = "before"')
     study = plan(text.replace('test = "welch"', 'test = "permutation"\nunit = "session"'))

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from mixed_company import analysis
-from mixed_company.analysis import report
+from mixed_company.analysis import report, statistics
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.planned.tested import tested as hypotheses_of
@@ -142,3 +142,15 @@ def test_a_report_says_of_every_blocks_tests_whether_groups_were_mixed(partners,
             words = dependent(part, part.blocks)
             assert (MIXED in words) == is_said
             assert (IN_BLOCKS in words) == (part is data)
+
+
+def test_the_means_of_sessions_are_those_of_the_main_measures(strangers) -> None:
+    """There is one session; a person with several rows counts once in both tables."""
+    measured = Measured(strangers)
+    first = measured.only_people[measured.only_people["seat"] == 0].assign(harvest=99.0)
+    twice = pd.concat([measured.only_people, first], ignore_index=True)
+    measured.__dict__["families"] = [(*measured.families[0][:2], twice, ["harvest"])]
+    table = compared.sessions(measured).set_index("treatment")["harvest"]
+    units = statistics.units(twice, "harvest")
+    for name in strangers.treatments:
+        assert table[name] == pytest.approx(units.sample(name).mean())
