@@ -94,8 +94,10 @@ def test_nothing_told_nothing_asked_and_no_bots_are_said_too() -> None:
 
 def test_the_cap_is_shown_with_the_prizes_that_it_covers() -> None:
     """Two answers can win 5 points each, but the cap covers prizes too."""
-    asked = {**ITEMS[2], "least": 0, "most": 99, "pay": "within", "margin": 1, "prize": 5}
-    config = session_config("x", "commons_game", "lab", questions=json.dumps([asked]), pay_cap=25.0)
+    question = {**ITEMS[2], "least": 0, "most": 99, "pay": "within", "margin": 1, "prize": 5}
+    config = session_config(
+        "x", "commons_game", "lab", questions=json.dumps([question]), pay_cap=25.0
+    )
     config |= {"participation_fee": 3.0, "real_world_currency_per_point": 0.08}
     setup = resolve("commons_game", config, config)[0]
     people = SimulatedPeople.seated("noisy_person", setup)

@@ -71,7 +71,7 @@ def test_sessions_and_people_are_tested_as_planned():
 
 
 def test_groups_of_other_treatments_are_not_called_left_out():
-    """Nothing can be paid into a pool in `open`, which the test does not compare."""
+    """Treatment `open` has no pool and so no contributions; the test does not compare it."""
     rich = """
 [treatments.rich]
 meaning = "a pool and faster growth"
