@@ -50,6 +50,13 @@ def test_a_policy_that_is_named_twice_has_two_shares():
     assert str(alone) == "Simulated people: 4 per group, each greedy; no bots."
 
 
+def test_a_policy_that_is_named_twice_plays_twice_as_often():
+    """It gets two thirds of 3,000 people: 2,000, with a standard error of 26."""
+    people = SimulatedPeople(("greedy", "steward", "greedy"), 3, [])
+    counts = Counter(spec for seed in range(1000) for spec in people.group(seed).people)
+    assert abs(counts["greedy"] - 2000) < 4 * 25.8, counts
+
+
 LISTED = ("greedy", "half_capacity", "noisy_person", "steward")
 
 
