@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -16,6 +17,7 @@ from mixed_company.engine import solutions
 from mixed_company.engine.layers import ORDER
 from mixed_company.learning.tournament.batch import mixes, named
 from mixed_company.policies.trained import HERE, Card, Trained, policies_in
+from mixed_company.table.items import Item
 from tests.docs.blocks import blocks
 from tests.project import ROOT
 
@@ -23,6 +25,20 @@ from tests.project import ROOT
 def test_the_table_of_session_keys_is_up_to_date(capsys):
     sessions.main()
     assert (ROOT / "docs/sessions.md").read_text() == capsys.readouterr().out
+
+
+def test_the_table_of_question_keys_has_every_key_and_says_which_are_required():
+    text = (ROOT / "docs/questions.md").read_text().split("## Keys of a question")[1]
+    rows = [
+        row.split("|")[1:3] for row in text.split("\n\n## ")[0].splitlines() if row[:3] == "| `"
+    ]
+    needed: dict[str, str] = {}
+    for names, meaning in rows:
+        state = re.match(" (required|one of them is required|)", meaning)[1]
+        needed |= dict.fromkeys(re.findall("`(.*?)`", names), state)
+    assert set(needed) == set(Item.model_fields)
+    required = {name for name, field in Item.model_fields.items() if field.is_required()}
+    assert {name for name in needed if needed[name]} == required | {"when", "periods", "every"}
 
 
 def test_the_page_of_commands_is_up_to_date():

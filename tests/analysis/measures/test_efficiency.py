@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -220,6 +221,13 @@ def test_the_vote_is_compared_with_an_upper_bound():
     # 3 times A and a vote for 0.1: 8.9 points. At best one A is collected in each of 4 turns: 12.
     data = played("punishment_vote", walks(4), turns=4, **LANE)
     assert values(efficiency_at_least, data) == [pytest.approx(8.9 / 12)]
+
+
+def test_a_vote_that_reaches_its_bound_is_at_1_despite_rounding(monkeypatch):
+    data = played("punishment_vote", walks(4), turns=4, **LANE)
+    bound = np.nextafter(data.decisions["reward"].sum(), 0)
+    monkeypatch.setattr(solutions, "best", lambda *_: SimpleNamespace(value=bound))
+    assert values(efficiency_at_least, data) == [1.0]
 
 
 @pytest.mark.long

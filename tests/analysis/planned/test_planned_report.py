@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from html import unescape
 from io import StringIO
 from types import SimpleNamespace
 from typing import Any
@@ -18,6 +19,7 @@ from mixed_company.analysis.report.excluded import Excluded
 from mixed_company.analysis.report.page import _unitless, treated
 from mixed_company.analysis.report.parts import Table, worded
 from mixed_company.analysis.report.planned import Planned
+from mixed_company.analysis.statistics.intervals import OF_MEAN
 from tests.analysis.planned.made import MEAN_HARVEST, TEXT, content, export, played, sealed
 from tests.analysis.report.made import undrawn
 from tests.experiment.planned import SMALL, plan
@@ -127,6 +129,7 @@ def test_the_head_has_the_means_the_unit_and_one_measure_of_size() -> None:
     assert f"{named}, {own_means['unit'].iloc[0]}." in screen
     assert f"Means of {named.lower()}" in screen
     assert "Means over the tested units." in screen
+    assert OF_MEAN in unescape(screen)
     assert f"{worded(measure).capitalize()}: Mean" in screen  # its meaning
     assert f"{named} by treatment" in screen
     assert "Cliff&#39;s delta" in screen

@@ -19,6 +19,7 @@ from mixed_company.__main__ import main
 from mixed_company.analysis import report
 from mixed_company.analysis.report import collected, figures, groups
 from mixed_company.analysis.report.parts import MINUS, shown
+from mixed_company.analysis.statistics.intervals import OF_MEAN
 from tests.analysis.report.made import (
     FIRST_GAME,
     NASTY,
@@ -82,6 +83,12 @@ def test_every_table_and_figure_names_an_existing_function_and_a_file(game):
 )
 def test_numbers_are_rounded_as_stated(value, text):
     assert shown(value) == text
+
+
+def test_intervals_of_means_are_printed_with_the_remark_that_they_can_be_too_narrow():
+    """The remark is below the table of means and below each figure of means by period."""
+    drawn = [name for name in of_game("commons_game") if re.match(r"figures/period_.*svg", name)]
+    assert page().text.count(OF_MEAN) == 1 + len(drawn) > 1
 
 
 # -- reproducible bytes, and strings that stay in their cells --------------------------------------
@@ -196,7 +203,10 @@ def test_the_command_writes_the_tables_and_draws_a_group_if_asked_for(tmp_path, 
     analysis.save(played(groups=1, periods=2), export)
     with undrawn():
         assert main(["report", str(export), "--output", str(folder), "--group-figures"]) == 0
-    assert capsys.readouterr().out == f"{folder / 'report.html'}\n"
+    printed = capsys.readouterr()
+    assert printed.out == f"{folder / 'report.html'}\n"
+    assert "Audit:" in printed.err  # progress bars
+    assert "Groups:" in printed.err
     figures = {file.name for file in (folder / "figures").iterdir()}
     assert {name.replace(".svg", ".pdf") for name in figures if name.endswith(".svg")} == {
         name for name in figures if name.endswith(".pdf")
