@@ -328,8 +328,8 @@ def _sample(plan: Plan) -> str:
         sentences.append(
             f"Interim tests: after {looks} groups per treatment ({worded(plan.spending)})."
         )
-    sentences.append(f"Stopping: {plain(plan.stopping or 'no rule.')}")
-    rules = [f"Exclusion: {plain(rule)}" for rule in plan.exclusions]
+    sentences.append(f"Stopping: {plain(plan.stopping or 'no rule').rstrip('.')}.")
+    rules = [f"Exclusion: {plain(rule).rstrip('.')}." for rule in plan.exclusions]
     return " ".join([*sentences, *(rules or ["The plan has no exclusion rule."])])
 
 

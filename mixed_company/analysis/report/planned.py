@@ -310,8 +310,9 @@ def _blind_words(plan: Plan, seal: Seal | None) -> list[str]:
 def _rules(plan: Plan, left_out: Sequence[str]) -> list[str]:
     """Return the rules that the plan states only in words, with sentences about the groups that the
     tests leave out."""
-    lines = [f"The plan's exclusion rule: {rule}" for rule in plan.exclusions]
-    return [*lines, *left_out, f"The plan's stopping rule: {plan.stopping or 'none.'}"]
+    lines = [f"The plan's exclusion rule: {rule.rstrip('.')}." for rule in plan.exclusions]
+    stopping = (plan.stopping or "none").rstrip(".")
+    return [*lines, *left_out, f"The plan's stopping rule: {stopping}."]
 
 
 def _otherwise(hypotheses: pd.DataFrame, of_all: pd.DataFrame) -> list[str]:

@@ -470,6 +470,17 @@ def test_methods_say_what_was_planned():
     assert "The export was made with python 3.11." in words
 
 
+@pytest.mark.parametrize("dot", ["", "."])
+def test_the_rules_of_a_plan_are_sentences_whether_or_not_they_end_with_a_full_stop(dot):
+    text = f'stopping = "15 groups each{dot}"\nexclusions = ["Groups with bots{dot}"]\n{TEXT}'
+    words = written(None, text=text)
+    assert "Stopping: 15 groups each. Exclusion: Groups with bots.\n" in words
+    assert planned_part._rules(plan(text), []) == [
+        "The plan's exclusion rule: Groups with bots.",
+        "The plan's stopping rule: 15 groups each.",
+    ]
+
+
 def test_methods_list_parameters_under_every_rule_that_groups_can_choose():
     words = written(None, text=TEXT.replace('changes = { governance = "per_step" }\n', CHOSEN))
     value = 'pool {"open": "none", "fed": "per_step"}'
