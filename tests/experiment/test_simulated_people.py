@@ -51,7 +51,7 @@ def test_a_policy_that_is_named_twice_has_two_shares():
 
 
 def test_a_policy_that_is_named_twice_plays_twice_as_often():
-    """It gets two thirds of 3,000 people: 2,000, with a standard error of 26."""
+    """Two thirds of 3,000 people are 2,000, with a standard error of 26."""
     people = SimulatedPeople(("greedy", "steward", "greedy"), 3, [])
     counts = Counter(spec for seed in range(1000) for spec in people.group(seed).people)
     assert abs(counts["greedy"] - 2000) < 4 * 25.8, counts
