@@ -50,9 +50,9 @@ For these, the audit replays the decisions under the rules. It checks only the n
 from them, such as the correct values of beliefs.
 
 **Limits.** If somebody changed a table and rewrote the manifest to match, the audit finds the
-change if other values depend on it or if it contradicts the journal. It cannot find other changes:
-`UNKNOWN` lists them, and docs/faults.md shows which of many planted faults it finds. If a server
-sealed the export, the server's key reveals every change except an invented play.
+change if other values or the journal then no longer match. `PRINCIPLE` says why it cannot find
+other changes, `UNKNOWN` lists them, and docs/faults.md shows which of many planted faults it finds.
+If a server sealed the export, the server's key reveals every change except an invented play.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ from mixed_company.analysis.audit.sessions import (
     check_sessions,
     check_versions,
 )
-from mixed_company.analysis.audit.unknown import UNKNOWN
+from mixed_company.analysis.audit.unknown import PRINCIPLE, UNKNOWN
 from mixed_company.analysis.audit.way import gone_on
 from mixed_company.analysis.data import Data, Problem
 from mixed_company.analysis.files import opened
@@ -101,7 +101,7 @@ from mixed_company.policies.sharing import watched
 from mixed_company.table.export import OPTIONAL, TABLES
 from mixed_company.table.export.archive import code_hash
 
-__all__ = ["NOTES", "UNKNOWN", "Audit", "Difference", "audited", "audits", "check"]
+__all__ = ["NOTES", "PRINCIPLE", "UNKNOWN", "Audit", "Difference", "audited", "audits", "check"]
 
 NOTES = ("unfinished", "left", "unopened", "interrupted", "unknown")
 """Kinds of problems that count as notes, because they are not faults in the tables."""

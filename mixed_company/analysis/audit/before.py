@@ -1,8 +1,9 @@
 """Check the steps before the play: consent, quiz and practice, and who was excluded.
 
 A person who continued must have passed the quiz, or have used up all attempts in a session that
-lets people continue anyway. An export does not contain the correct answers, but the same answer
-must be marked the same way for everybody.
+lets people continue anyway. An export does not contain the questions and the correct answers, which
+are part of the game's pages. But the questions must be the same for everybody in a treatment, and
+the same answer must be marked the same way.
 """
 
 from __future__ import annotations

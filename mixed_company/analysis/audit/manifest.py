@@ -19,14 +19,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from mixed_company import engine
+from mixed_company import engine, policies
 from mixed_company.analysis.audit.described import is_of_this_release
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import seed_of, session_in
 from mixed_company.analysis.data import Problem, rehearsed_seeds
-from mixed_company.engine.contract.errors import short
+from mixed_company.engine.contract.errors import EngineError, short
 from mixed_company.experiment.digests import has_server, read
 from mixed_company.experiment.manifest import unknown_keys
+from mixed_company.policies.outside import agent_of
 from mixed_company.table.export import CODED, Row, columns, is_anonymous
 from mixed_company.table.export.archive import MANIFEST, PROJECT
 from mixed_company.table.export.describing import file_of
@@ -61,6 +62,8 @@ def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings
     ):
         message = f"sessions: {session}: total: an export has this only if the session has one app"
         findings.problems.append(Problem("differs", message, MANIFEST, session))
+    if of_server and is_of_this_release(manifest):
+        findings.problems += _strangers(manifest)
     for row in rows if "rehearsed" in manifest else ():
         if "simulated" not in read(row["options"]):
             sealed = of_server and row.get("digest", "") != ""
@@ -118,6 +121,31 @@ def _check_rehearsed(row: Row, seeds: Sequence[Any], of_server: bool, findings: 
     elif of_server:
         rule = "has a seed that the manifest does not list as rehearsed"
         findings.rule(named, "config", row["row"], "config", row["config"], rule)
+
+
+def _strangers(manifest: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield a problem for each policy that took people's places in a rehearsal, but that only other
+    games have. If it is not installed here at all, this is a note."""
+    where = "rehearsed: people: "
+    for spec in manifest.get("rehearsed", {}).get("people", ()):
+        games = [game for game in engine.game_ids() if _has(game, spec)]
+        if set(games) & set(manifest.get("games", ())) or agent_of(spec) is not None:
+            continue
+        if games:
+            other = f"is a policy of {', '.join(games)}, but of no game in this export"
+            yield Problem("differs", f"{where}{short(spec)} {other}", MANIFEST)
+        else:
+            missing = "is not installed here, so it could not be checked"
+            yield Problem("unknown", f"{where}{short(spec)} {missing}", MANIFEST)
+
+
+def _has(game: str, spec: str) -> bool:
+    """Return whether a game has the policies of a spec."""
+    try:
+        policies.kinds(spec, game)
+    except (EngineError, ImportError):
+        return False
+    return True
 
 
 def _problems(manifest: Mapping[str, Any], played: list[str]) -> Iterator[str]:

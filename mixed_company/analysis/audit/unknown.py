@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+PRINCIPLE = (
+    "Without the server's key, `mixed check` compares an export only with itself, with the rules "
+    "and policies of this release, and with the plan's seal if it is available. It cannot find a "
+    "change that somebody makes together with everything that follows from it by the same rules, "
+    "which this program can compute. Only the key shows where a file comes from."
+)
+"""Reason for the limits of the audit; UNKNOWN lists the changes that it cannot find."""
+
 UNKNOWN = {
     "outcomes.label": "the laboratory's label for a participant, if it is changed in all blocks "
     "and in `participants`",
@@ -24,7 +32,9 @@ UNKNOWN = {
     "outcomes.waited_ms": "the time in the lobby, up to the time from the arrival there to the "
     "beginning of the play, if it is not paid, or if the payment is changed to match",
     "outcomes.quiz_log": "times of quiz attempts before the play, and answers that were given only "
-    "once or were changed to an answer that others also gave",
+    "once or were changed to an answer that others also gave. Also the quiz itself, if one of its "
+    "questions is renamed, is left out or has a different right answer for everybody in a "
+    "treatment: the quiz is part of the game's pages, and neither an export nor `code` contains it",
     "outcomes.quiz_attempts": "failed quiz attempts, left out of both the log and the count; the "
     "successful attempt cannot be left out. Also the count itself, if 200 attempts are logged, "
     "because the log keeps only the last 200",
@@ -137,9 +147,8 @@ UNKNOWN = {
     "that differ",
     "people": "a bot declared as a person in all tables, including a payment, because people can "
     "make any decision",
-    "rehearsed": "the rehearsal flag, removed everywhere or, together with the seed, for one "
-    "of several sessions; decisions by policies look like "
-    "people's decisions",
+    "rehearsed": "the rehearsal flag, removed or added everywhere or, together with the seed, for "
+    "one of several sessions; decisions by policies look like people's decisions",
     "groups": "the last groups of a session, left out with a matching manifest; and any group "
     "without bots or chance, if its people are listed as having left the lobby and later groups "
     "are "
@@ -164,12 +173,17 @@ UNKNOWN = {
     "an export from another version",
     "manifest": "the time, software and code with which the export was made, and the fact that it "
     "was sealed",
-    "manifest: rehearsed.people": "the policies that took people's places in a rehearsal, as well "
-    "as `rehearsed.described` and `rehearsed.bots`",
+    "manifest: rehearsed.people": "the policies that took people's places in a rehearsal, replaced "
+    "by others of the same game, or by any others in an export that claims to be from another "
+    "release or not to be sealed with a key; a note names policies that are not installed. Also "
+    "`rehearsed.described` and `rehearsed.bots`",
     "manifest: texts": "`codes`, `license` and `citation`, if the data package is changed to match",
     "manifest: imported": "values that only the imported table shows: the counts of payoffs that "
     "were compared and that differ, the names and sha256 of the table and the map, and the "
     "columns used",
+    "imported: treatments and decisions": "the treatment of an imported group, and its decisions, "
+    "changed together with everything that follows from them, because an imported group has no "
+    "journal, seed or digest; a line counts such groups",
     "imported": "the import flag and the source, removed everywhere; a line counts the "
     "groups without a journal",
     "manifest: door": "the times at which admission to a session was stopped and resumed",

@@ -43,7 +43,8 @@ _WITHOUT_JOURNAL = (
 _IMPORTED = (
     "{groups} {were} imported from a table of another experiment, so {they} {have} no journal. "
     "{Their} decisions were replayed under the rules of the configuration in the export, and all "
-    "points follow from them; whether the table's map is right was not checked"
+    "points follow from them; whether the treatments, the decisions and the table's map are right "
+    "was not checked"
 )
 _ONE = {"have": "has", "were": "was", "they": "it", "their": "its", "Their": "Its"}
 """Words about several groups, and the same words about a single group."""

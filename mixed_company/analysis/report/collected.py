@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from mixed_company.analysis import measures
-from mixed_company.analysis.audit import UNKNOWN, Audit, audited
+from mixed_company.analysis.audit import PRINCIPLE, UNKNOWN, Audit, audited
 from mixed_company.analysis.behaviour.punishing import READING, punishing
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.entered import bots_entered
@@ -129,12 +129,6 @@ def problems(audit: Audit) -> pd.DataFrame:
     return table.assign(what=[from_one_in(str(sentence)) for sentence in table["what"]])
 
 
-_UNKNOWN = (
-    "No other table depends on these columns. Only the sha256 of the original file can reveal a "
-    "change in them."
-)
-
-
 def unknown() -> pd.DataFrame:
     """Return the columns that the audit cannot check, and why."""
     return pd.DataFrame(UNKNOWN.items(), columns=["column", "why"])
@@ -146,7 +140,7 @@ def _of_export(data: Data, audit: Audit) -> list[Table]:
         _table("files", "Tables in the export", files, data),
         _table("problems", "All problems", problems, audit),
         _table("left_out", "Groups without measures", left_out, data),
-        _table("unknown", "Columns that the audit cannot check", unknown, note=_UNKNOWN),
+        _table("unknown", "Columns that the audit cannot check", unknown, note=PRINCIPLE),
     ]
 
 

@@ -16,6 +16,7 @@ from tests.analysis.audit.planting import Fault, Manifest, Plant, Tables, record
 __all__ = ["FORGERIES", "forged"]
 
 Row = dict[str, str]
+Attempt = dict[str, Any]
 Named = Iterator[tuple[str, str, Plant]]
 
 
@@ -160,12 +161,49 @@ def _asked(good: Tables) -> Named:
     yield "the quiz left out", "", first(quiz_log="[]", quiz_attempts=0)
     passed = first(quiz_log=json.dumps(log[-1:]), quiz_attempts=1)
     yield "failed attempts at the quiz left out", "outcomes.quiz_attempts", passed
+    for name, change in _QUIZZES.items():
+        yield f"{name} for everybody", "outcomes.quiz_log", partial(_quiz_changed, change=change)
     about = "outcomes.practised_periods"
     yield "the practice left out", about, first(practice_log="", practised_periods=0)
     for block, named in ((person["block"], ""), ("second", "answers: the last page")):
         yield f"the page after the {block} block left out", named, _page_left_out(person, block)
     yield "a required answer emptied", "", _emptied(person, "age")
     yield "a required answer after the first block emptied", "", _emptied(person, "content")
+
+
+def _right_answer(attempt: Attempt, question: str) -> None:
+    if question not in attempt["wrong"]:
+        attempt["answers"][question] = "999"
+
+
+def _question_left_out(attempt: Attempt, question: str) -> None:
+    attempt["answers"].pop(question, None)
+    attempt["wrong"] = [name for name in attempt["wrong"] if name != question]
+
+
+def _question_renamed(attempt: Attempt, question: str) -> None:
+    names = {question: "income"}
+    answers = attempt["answers"].items()
+    attempt["answers"] = {names.get(name, name): answer for name, answer in answers}
+    attempt["wrong"] = [names.get(name, name) for name in attempt["wrong"]]
+
+
+_QUIZZES = {
+    "a different right answer to a question of the quiz": _right_answer,
+    "a question of the quiz left out": _question_left_out,
+    "a question of the quiz renamed": _question_renamed,
+}
+
+
+def _quiz_changed(
+    tables: Tables, _manifest: Manifest, change: Callable[[Attempt, str], None]
+) -> None:
+    """Change the first question in every attempt of everybody."""
+    for row in records(tables["outcomes"]):
+        log = json.loads(row["quiz_log"])
+        for attempt in log:
+            change(attempt, min({*attempt["answers"], *attempt["wrong"]}))
+        _changed(tables, "outcomes", _of(row, row["block"]), quiz_log=json.dumps(log))
 
 
 def _page_left_out(person: Row, block: str) -> Plant:

@@ -159,6 +159,14 @@ def _of_texts(session: str) -> Iterator[Fault]:
             lambda m: m["rehearsed"].update(described=["15 people of a university."]),
             "manifest: rehearsed.people",
         ),
+        "other people of the rehearsal": (
+            lambda m: m["rehearsed"].update(people=["random"]),
+            "manifest: rehearsed.people",
+        ),
+        "people of the rehearsal with a policy of another game": (
+            lambda m: m["rehearsed"].update(people=["steward"]),
+            "",
+        ),
         "the bots of the rehearsal": (
             lambda m: m["rehearsed"].update(bots=["random"]),
             "manifest: rehearsed.people",

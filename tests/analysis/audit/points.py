@@ -75,6 +75,9 @@ def faults(good: Tables) -> Iterator[Fault]:
     yield Fault(kind, "points assigned and got exchanged", "", _transposed)
     yield Fault(kind, "the decisions of two seats exchanged", "", _exchanged_seats)
     yield Fault(kind, "the table pairs left out", "", lambda tables, _: tables.__delitem__("pairs"))
+    kind = "peer points: the rehearsal flag"
+    yield Fault(kind, "added, with a policy of another game", "", _declared("trust_follower"))
+    yield Fault(kind, "added everywhere", "rehearsed", _declared("greedy"))
     kind = "peer points: the journal"
     for name, change in _ENTRIES.items():
         yield Fault(kind, name, "", _in_period(change))
@@ -168,6 +171,19 @@ def _exchanged_seats(tables: Tables, _manifest: Manifest) -> None:
     )
     for place in columns:
         first[place], second[place] = second[place], first[place]
+
+
+def _declared(policy: str) -> Plant:
+    """Return a fault that declares the session a rehearsal in which this policy played."""
+
+    def plant(tables: Tables, manifest: Manifest) -> None:
+        config, rehearsed = _cells(tables["config"], "config", "rehearsed")
+        for row in tables["config"][1:]:
+            row[rehearsed] = "1"
+        seed = json.loads(tables["config"][1][config])["identity"]["seed"]
+        manifest["rehearsed"] = {"people": [policy], "described": [], "seed": seed}
+
+    return plant
 
 
 # -- the journal ----------------------------------------------------------------------------------

@@ -96,6 +96,9 @@ def test_forgeries_by_a_careful_hand_are_found_except_those_without_a_trace(ever
     assert {name for name, verdict in forged.items() if verdict != "found"} == {
         "an invented person with the next slot",
         "failed attempts at the quiz left out",
+        "a different right answer to a question of the quiz for everybody",
+        "a question of the quiz left out for everybody",
+        "a question of the quiz renamed for everybody",
         "the practice left out",
         "the page after the second block left out",
     }

@@ -168,3 +168,30 @@ def test_a_missing_table_of_a_server_is_named_whatever_the_software(data, table)
     findings = Findings(data.game_id)
     check_manifest(Rows.of("config", config), {**data.manifest, "tables": others}, findings)
     assert [problem.what for problem in findings.problems] == [f"tables: {table}: is missing"]
+
+
+STEWARD = "'steward' is a policy of commons_game, but of no game in this export"
+HERMIT = "'hermit' is not installed here, so it could not be checked"
+
+
+@pytest.mark.parametrize(
+    ("people", "changes", "kind", "rule"),
+    [
+        (["sanction_averse", "fixed:contribution=3", "outside:gpt"], {}, "", ""),
+        (["sanction_averse", "steward"], {}, "differs", STEWARD),
+        (["hermit"], {}, "unknown", HERMIT),
+        (["steward"], {"software": {"mixed_company": "0.8.0"}}, "", ""),
+        (["steward"], {"sealed": {"groups": 4, "head": "", "key": "", "seal": ""}}, "", ""),
+        (["steward"], {"games": {"sanctions": "1", "commons_game": "1"}}, "", ""),
+    ],
+    ids=["game", "other game", "not installed", "other release", "no server", "two games"],
+)
+def test_people_of_a_rehearsal_who_cannot_play_the_game_are_named(
+    data, people, changes, kind, rule
+):
+    rehearsed = {**data.manifest["rehearsed"], "people": people}
+    manifest = {**data.manifest, **changes, "rehearsed": rehearsed}
+    findings = Findings(data.game_id)
+    check_manifest(Rows.of("config", data.config), manifest, findings)
+    named = [(fault.kind, fault.what) for fault in findings.problems if "people: '" in fault.what]
+    assert named == ([(kind, f"rehearsed: people: {rule}")] if kind else [])

@@ -12,12 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from textwrap import fill
 from unittest.mock import patch
 
 from docs.dating import dated
 from mixed_company import analysis
 from mixed_company.analysis import reading
-from mixed_company.analysis.audit import NOTES, UNKNOWN, sealed
+from mixed_company.analysis.audit import NOTES, PRINCIPLE, UNKNOWN, sealed
 from mixed_company.analysis.gathering import Gathered
 from mixed_company.engine.contract.errors import EngineError
 from tests.analysis.audit.catalogue import catalogue
@@ -97,7 +98,9 @@ def document(outcomes: list[Outcome]) -> str:
     kinds = list(dict.fromkeys(outcome.fault.kind for outcome in outcomes))
     counts = Counter((outcome.fault.kind, outcome.verdict) for outcome in outcomes)
     by_key = Counter(outcome.fault.kind for outcome in outcomes if outcome.by_key)
-    lines = [_HEAD, "| kind | planted | found | admitted | missed | found with the key |"]
+    principle = fill(f"{PRINCIPLE} The faults on this page are examples.", 100)
+    lines = [_HEAD.format(principle=principle)]
+    lines += ["| kind | planted | found | admitted | missed | found with the key |"]
     lines += ["|---|---|---|---|---|---|"]
     verdicts = ("found", "admitted", "missed")
     for kind in kinds:
@@ -121,6 +124,8 @@ def document(outcomes: list[Outcome]) -> str:
 
 
 _HEAD = """# Planted faults
+
+{principle}
 
 `python -m tests.analysis.audit.verdicts` writes this page, and `make test-long` checks that the
 results are still the same. Each fault is planted on its own in one of three exports, and then

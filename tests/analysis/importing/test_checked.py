@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from mixed_company import analysis
-from mixed_company.analysis.audit import NOTES, audited
+from mixed_company.analysis.audit import NOTES, UNKNOWN, audited
+from mixed_company.analysis.audit.wording import sentences
 from tests.analysis.audit.faults import contents_of
 from tests.analysis.audit.planting import Manifest, Tables, packed, tables_of
 from tests.analysis.audit.rehearsed import EXPORT
@@ -144,6 +145,42 @@ def test_missing_treatments_are_a_fault_in_words(good, tmp_path):
     assert [fault.partition(": ")[2] for fault in faults] == [
         "session session, group 1: imported is not a treatment of the imported table"
     ]
+
+
+PLACES = MAP.replace(
+    "[columns]",
+    "[treatments.Bonn]\nchanges = {}\n"
+    '[treatments.Athens]\nchanges = {}\n[columns]\ntreatment = "place"',
+)
+BONN_AND_ATHENS = """group,period,person,give,place
+1,1,a,20,Bonn
+1,1,b,0,Bonn
+2,1,c,10,Athens
+2,1,d,20,Athens
+"""
+
+
+def test_treatments_and_decisions_of_an_imported_group_cannot_be_checked(tmp_path):
+    """Only the imported table says which treatment a group played, and how its people decided."""
+    data = done(tmp_path, BONN_AND_ATHENS, PLACES).data
+    analysis.save(data, tmp_path / "good.zip")
+    others = BONN_AND_ATHENS.replace("20,Bonn", "15,Bonn")
+    analysis.save(done(tmp_path, others, PLACES).data, tmp_path / "other.zip")
+
+    def exchange(tables: Tables, _manifest: Manifest) -> None:
+        for header, *rows in (rows for rows in tables.values() if "treatment" in rows[0]):
+            place = header.index("treatment")
+            for row in rows:
+                row[place] = {"Bonn": "Athens", "Athens": "Bonn"}[row[place]]
+
+    def play_otherwise(_tables: Tables, manifest: Manifest) -> None:
+        manifest["imported"] = data.manifest["imported"]
+
+    assert found(tmp_path / "good.zip", tmp_path / "bad.zip", exchange) == []
+    assert found(tmp_path / "other.zip", tmp_path / "bad.zip", play_otherwise) == []
+    assert "imported: treatments and decisions" in UNKNOWN
+    limit = "whether the treatments, the decisions and the table's map are right was not checked."
+    assert sentences([audited(data)])[1].endswith(limit)
 
 
 def sessions(*plays: list[list[Any]]) -> str:
