@@ -143,7 +143,7 @@ def _has(game: str, spec: str) -> bool:
     """Return whether a game has the policies of a spec."""
     try:
         policies.kinds(spec, game)
-    except (EngineError, ImportError):
+    except (EngineError, ImportError, ValueError):  # a population can name a path
         return False
     return True
 

@@ -172,6 +172,7 @@ def test_a_missing_table_of_a_server_is_named_whatever_the_software(data, table)
 
 STEWARD = "'steward' is a policy of commons_game, but of no game in this export"
 HERMIT = "'hermit' is not installed here, so it could not be checked"
+PATH = r"'population:\x00.toml' is not installed here, so it could not be checked"
 
 
 @pytest.mark.parametrize(
@@ -180,11 +181,12 @@ HERMIT = "'hermit' is not installed here, so it could not be checked"
         (["sanction_averse", "fixed:contribution=3", "outside:gpt"], {}, "", ""),
         (["sanction_averse", "steward"], {}, "differs", STEWARD),
         (["hermit"], {}, "unknown", HERMIT),
+        (["population:\0.toml"], {}, "unknown", PATH),
         (["steward"], {"software": {"mixed_company": "0.8.0"}}, "", ""),
         (["steward"], {"sealed": {"groups": 4, "head": "", "key": "", "seal": ""}}, "", ""),
         (["steward"], {"games": {"sanctions": "1", "commons_game": "1"}}, "", ""),
     ],
-    ids=["game", "other game", "not installed", "other release", "no server", "two games"],
+    ids=["game", "other game", "not installed", "path", "other release", "no server", "two games"],
 )
 def test_people_of_a_rehearsal_who_cannot_play_the_game_are_named(
     data, people, changes, kind, rule
