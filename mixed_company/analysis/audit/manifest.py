@@ -127,7 +127,7 @@ def _strangers(manifest: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield a problem for each policy that took people's places in a rehearsal, but that only other
     games have. If it is not installed here at all, this is a note."""
     where = "rehearsed: people: "
-    for spec in manifest.get("rehearsed", {}).get("people", ()):
+    for spec in dict.fromkeys(manifest.get("rehearsed", {}).get("people", ())):
         games = [game for game in engine.game_ids() if _has(game, spec)]
         if set(games) & set(manifest.get("games", ())) or agent_of(spec) is not None:
             continue

@@ -179,7 +179,7 @@ PATH = r"'population:\x00.toml' is not installed here, so it could not be checke
     ("people", "changes", "kind", "rule"),
     [
         (["sanction_averse", "fixed:contribution=3", "outside:gpt"], {}, "", ""),
-        (["sanction_averse", "steward"], {}, "differs", STEWARD),
+        (["steward", "sanction_averse", "steward"], {}, "differs", STEWARD),
         (["hermit"], {}, "unknown", HERMIT),
         (["population:\0.toml"], {}, "unknown", PATH),
         (["steward"], {"software": {"mixed_company": "0.8.0"}}, "", ""),
