@@ -163,11 +163,11 @@ def _numbered(frame: pd.DataFrame, places: pd.MultiIndex) -> np.ndarray:
     table = np.zeros((len(places), len(_measures(frame))), dtype=np.uint64)
     for column, name in enumerate(_measures(frame)):
         values = frame[name]
-        known = (rows >= 0) & (values.notna() & (values != "")).to_numpy(dtype=bool)
+        present = (rows >= 0) & (values.notna() & (values != "")).to_numpy(dtype=bool)
         if pd.api.types.is_numeric_dtype(values):
             values = values.astype(float).round(DECIMALS) + 0.0  # without -0.0
         # the sum over a group's seats does not depend on their order
-        np.add.at(table[:, column], rows[known], hash_array(values[known].to_numpy()))
+        np.add.at(table[:, column], rows[present], hash_array(values[present].to_numpy()))
     return table
 
 

@@ -25,6 +25,7 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.blocks import MOST_BLOCKS
 from mixed_company.table.export import OPTIONAL, TABLES, Anonymous, Column, columns, spread
 from mixed_company.table.export.archive import PROJECT, Writer, code_hash, software
+from mixed_company.table.export.outcomes import OF_QUESTIONS
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 
 PART = 2_000
@@ -190,6 +191,9 @@ def joined(*parts: Data) -> Data:
         if any(isinstance(frame, pd.DataFrame) for frame in values):
             some = [frame for frame in values if frame is not None and not frame.empty]
             tables[attribute.name] = _stacked(some) if some else values[0]
+    tables["outcomes"] = _unasked(tables["outcomes"])
+    if "play" in tables["config"]:  # the only play of a block that is not repeated
+        tables["config"]["play"] = tables["config"]["play"].fillna(0)
     problems = tuple(problem for part in parts for problem in part.problems)
     unread = tuple(dict.fromkeys(name for part in parts for name in part.unread))
     manifest = _together([part.manifest for part in parts])
@@ -208,6 +212,16 @@ def _stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
         if len(columns) < len(frames) and all(is_string_dtype(values) for values in columns):
             table[name] = table[name].fillna("")
     return table
+
+
+def _unasked(people: pd.DataFrame) -> pd.DataFrame:
+    """Return the people with zeros in the columns of questions if a server counted their messages
+    but not their questions: no session of its export asked any."""
+    named = [name for name in OF_QUESTIONS if name in people]
+    if not named or "messages_sent" not in people:
+        return people
+    rows = people["messages_sent"].notna() & people[named].isna().all(axis=1)
+    return people.assign(**{name: people[name].mask(rows, 0) for name in named})
 
 
 def _together(manifests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.policies.policy import Policy
 from mixed_company.table.choosing import winner
 from mixed_company.table.export import columns, tables
+from mixed_company.table.export.outcomes import OF_QUESTIONS
 from tests.table.chosen import LIMITED, setup
 
 
@@ -171,6 +172,23 @@ def test_joined_exports_keep_every_row_and_refuse_a_group_twice():
         analysis.joined(lab(), lab())
     with pytest.raises(ConfigError, match="from one game, not commons_game, sanctions"):
         analysis.joined(lab(), lab("sanctions", people=["random"], bots=["random"]))
+
+
+def test_joined_exports_count_no_questions_and_one_play_where_there_were_no_more():
+    """A server leaves out the columns of questions and plays if no session has any."""
+    columns = dict.fromkeys(OF_QUESTIONS)
+    one = lab()
+    one = replace(one, outcomes=one.outcomes.drop(columns=columns, errors="ignore"))
+    plain = replace(one, outcomes=one.outcomes.assign(messages_sent=1))
+    other = lab(treatment="other")
+    people = other.outcomes.assign(messages_sent=0, **dict.fromkeys(columns, 2))
+    asked = replace(other, outcomes=people, config=other.config.assign(play=1))
+    both = analysis.joined(plain, asked)
+    assert both.config["play"].tolist() == [0, 0, 1, 1]
+    counts = both.outcomes[list(columns)].drop_duplicates()
+    assert counts.to_numpy().tolist() == [[0] * 4, [2] * 4]
+    uncounted = analysis.joined(one, asked)  # an import, or an earlier release
+    assert uncounted.outcomes["questions_asked"].isna().sum() == len(one.outcomes)
 
 
 # -- types ----------------------------------------------------------------------------------------

@@ -200,7 +200,8 @@ def words(looks: Mapping[str, Look], plan: Plan, table: pd.DataFrame) -> Iterato
         "intervals (Jennison and Turnbull 1989) with confidence 1 minus the level. They "
         "exclude 0 (for a probability of superiority: 0.5) if and only if the hypothesis is "
         "decided, and over all looks they cover the true effect as often as the plan's alpha "
-        "implies. Early intervals are wide, and missing if no value could decide the hypothesis."
+        "implies. Early intervals are wide. An interval is missing if no value could decide the "
+        "hypothesis, or if its kind of effect has no interval."
     )
     if table["unbiased_effect"].notna().any():
         yield (

@@ -220,6 +220,10 @@ def test_the_interval_of_a_trend_excludes_half_exactly_when_its_test_rejects() -
     look = Look(study, dict.fromkeys(study.treatments, 3))
     text = " ".join(words({"a": look}, study, table))
     assert "exclude 0 (for a probability of superiority: 0.5) if and only if" in text
+    several = statistics.compare(units, "kruskal_wallis", treatments=names, level=0.93)
+    assert several.p <= 0.07  # significant, and still without an interval
+    assert math.isnan(several.low)
+    assert "missing if no value could decide the hypothesis, or if its kind of effect has" in text
 
 
 def test_an_early_look_that_cannot_decide_has_no_interval() -> None:

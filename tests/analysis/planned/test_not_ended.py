@@ -100,10 +100,10 @@ def test_an_excluded_group_is_in_no_test_whether_it_was_stopped_or_has_not_ended
     assert row["groups"] == "open 2, pool 4"
     assert "open-2" not in row["notes"]
     assert "open-3" not in row["notes"]
-    said = tables["deviations"]["what"].tolist()
+    lines = tables["deviations"]["what"].tolist()
     stop = "group 2 was stopped because somebody dropped out"
-    assert [line for line in said if "included in tests" in line] == []
-    assert f"{stop}; an exclusion leaves it out of the tests" in said
+    assert [line for line in lines if "included in tests" in line] == []
+    assert f"{stop}; an exclusion leaves it out of the tests" in lines
     hence = "Hence 2 groups are left out of the tests of hypotheses, but not of anything else."
     assert hence in planned.words
     assert [line for line in planned.words if "not ended" in line] == []
@@ -117,6 +117,6 @@ def test_a_group_that_is_still_playing_can_still_be_excluded() -> None:
     left &= data.seats["seat"] == 0
     reason = data.seats["reason"].astype("str").mask(left, "dropout")
     tables, _ = reported(replace(data, seats=data.seats.assign(reason=reason)), study)
-    said = tables["deviations"]["what"].tolist()
-    assert [line for line in said if "not excluded" in line] == []
-    assert any("group 2 has not ended" in line for line in said)
+    lines = tables["deviations"]["what"].tolist()
+    assert [line for line in lines if "not excluded" in line] == []
+    assert any("group 2 has not ended" in line for line in lines)
