@@ -18,6 +18,7 @@ from mixed_company.experiment.showing_pay import (
     sums_shown,
 )
 from mixed_company.experiment.showing_told import last_of_game, told
+from mixed_company.experiment.simulated_people import bots_in_words
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 from mixed_company.table.voting import READ_MS
@@ -121,7 +122,8 @@ def _before(setup: Setup, consent: bool = True) -> Iterator[str]:
         tries = f"at most {options.quiz_tries} times" if options.quiz_tries else "until it is right"
         yield f"quiz, {tries}"
     if options.practice_periods:
-        yield f"{practice(setup)}, alone with bots ({options.practice_bots}), unpaid"
+        bots = bots_in_words(1, options.practice_bots, setup.game.seats)
+        yield f"{practice(setup)}, alone with bots ({bots}), unpaid"
     yield from _asked_at(options, "before")
 
 
@@ -268,12 +270,11 @@ def _play(setup: Setup, repeat: int) -> str:
     game, options, minutes = setup.game, setup.options, longest_minutes(setup)
     periods = counted(game.horizon, "period")
     play = f"each of {repeat} plays: {periods}" if repeat > 1 else f"play of {periods}"
-    others = game.seats - options.people_per_group
+    people, others = options.people_per_group, game.seats - options.people_per_group
     talk = _talk(options)
-    person = "a person takes" if options.people_per_group == 1 else "people take"
-    who = f"{person} {options.people_per_group} of {game.seats} seats"
+    who = f"{'a person takes' if people == 1 else 'people take'} {people} of {game.seats} seats"
     bot = "a bot takes the other" if others == 1 else f"bots take the other {others}"
-    who += f", {bot} ({', '.join(options.bot_list)})" if others else ""
+    who += f", {bot} ({bots_in_words(people, options.bots, game.seats)})" if others else ""
     within = [item.name for item in options.questions if item.in_play]
     who += f"; questions during the play: {', '.join(within)}" if within else ""
     if minutes is None:

@@ -51,6 +51,20 @@ def bots_beside(people: int, bots: Sequence[_Occupant], seats: int) -> list[_Occ
     return [bots[number % len(bots)] for number in range(rest)]
 
 
+def bots_in_words(people: int, bots: str, seats: int) -> str:
+    """Return the names of the bots that have seats beside this number of people.
+
+    `bots` is a comma-separated list; policies that the rotation does not reach are left out.
+
+    >>> bots_in_words(2, "greedy, steward, fixed", 4), bots_in_words(1, "greedy,steward", 4)
+    ('greedy, steward', 'greedy (2 seats), steward')
+    >>> bots_in_words(1, "greedy", 4)
+    'greedy'
+    """
+    beside = bots_beside(people, policy_specs(bots), seats)
+    return beside[0] if len(set(beside)) == 1 else _counted(beside)
+
+
 def drawn_person(population: Sequence[_Occupant], seed: int, number: int) -> _Occupant:
     """Return the population member that plays the person with this `number`, counted from 0.
 

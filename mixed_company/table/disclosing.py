@@ -73,23 +73,27 @@ def _count(bots: int, seats: int) -> str:
 
 def bots_enter(options: Options, later: bool = False, advice: bool = True) -> str:
     """Return a sentence that says when a bot takes a person's seat; empty if this requires a
-    directive from a manager. With `advice`, it also names the key that prevents this.
+    directive from a manager. With `advice`, it also names the key that prevents this. If people
+    can be missing, another sentence lists all bots, because a smaller group has more of them.
 
     `later` is true for a later block, in which a bot takes the place of a missing person.
     """
-    people = []
+    people, fewer = [], ""
     if later and options.people_per_group > 1:
         people.append(("who is missing from this block", "no key can rule it out"))
     elif not later and _fills(options):
         wait = "twice " if options.lobby_outcome == "extend" else ""
         missing = f"who is missing after {wait}{options.lobby_seconds:g} s in the lobby"
         people.append((missing, "set lobby_outcome=release to rule it out"))
+    if people and len(set(options.bot_list)) > 1:
+        bots = ", ".join(options.bot_list)
+        fewer = f" In a group with fewer people, the bots are {bots}, in rotation."
     if options.dropout in _REPLACED:
         pause = f" and a pause of {options.pause_seconds:g} s" if options.dropout == "pause" else ""
         silent = f"who is silent for {options.grace_seconds:g} s{pause}"
         people.append((silent, "set dropout=reduced or dropout=end to rule it out"))
     listed = [f"{who} ({rule})" if advice else who for who, rule in people]
-    return f"A bot takes the seat of a person {', or '.join(listed)}." if listed else ""
+    return f"A bot takes the seat of a person {', or '.join(listed)}.{fewer}" if listed else ""
 
 
 def check_disclosure(game: Game[Any], options: Options) -> None:

@@ -41,8 +41,10 @@ class GroupOptions(Section):
     )
     bots: str = _people(
         "sustainable",
-        "comma-separated policies for the empty seats, used in rotation; population:NAME is a "
-        "person drawn from that population, and outside:NAME is an agent that connects",
+        "comma-separated policies for the empty seats, used in rotation; if the list has more "
+        "policies than there are empty seats, the last ones play only in groups with fewer people; "
+        "population:NAME is a person drawn from that population, and outside:NAME is an agent that "
+        "connects",
         first=True,
     )
     bot_delay: str = _people("people", "how long a bot takes to answer")

@@ -200,6 +200,22 @@ def test_the_time_for_votes_is_part_of_the_duration_of_all_blocks() -> None:
     assert "plays of 7 minutes at most, votes included" in line
 
 
+def test_only_bots_that_can_have_a_seat_are_named() -> None:
+    """The list has three policies for two empty seats. The third can play if a person is missing,
+    unless the lobby releases the others."""
+    keys = 'bots = "imitator,imitator,steward", practice_bots = "random,greedy,greedy,fixed"'
+    text = SMALL.replace("groups = 2", f"groups = 2\nchanges = {{ {keys} }}")
+    text = text.replace('"greedy,steward"', '"greedy"')
+    found = "\n".join(shown(text)[4:])
+    assert "; people take 2 of 4 seats, bots take the other 2 (imitator)" in found
+    assert "; bots: imitator (2 seats)." in found
+    assert "alone with bots (random, greedy (2 seats)), unpaid" in found
+    fewer = "In a group with fewer people, the bots are imitator, imitator, steward, in rotation."
+    assert found.count(fewer) == found.count("steward") == 2
+    released = text.replace(f"{keys} }}", f'{keys}, lobby_outcome = "release" }}')
+    assert "steward" not in "\n".join(shown(released)[4:])
+
+
 def test_one_person_among_bots_has_a_seat() -> None:
     lines_of = shown(SMALL.replace("groups = 2", "groups = 2\nchanges = { people_per_group = 1 }"))
     assert any(

@@ -163,8 +163,19 @@ def test_differing_clocks_are_reported(apart, verdict):
     [
         ({}, 41, STOP, "41 people cannot form complete groups"),
         ({}, 2000, STOP, "one server has been tested with"),
-        ({"people_per_group": 3}, 6, GO, "6 people in groups of 3, each group with 1 bot."),
-        ({"parts": 4}, 2000, GO, "2000 people in groups of 2, each group with 2 bots."),
+        (
+            {"people_per_group": 3},
+            6,
+            GO,
+            "6 people in groups of 3, each group with 1 bot (imitator).",
+        ),
+        (
+            {"parts": 4},
+            2000,
+            GO,
+            "2000 people in groups of 2, each group with 2 bots (imitator, constant_effort).",
+        ),
+        ({"bots": "greedy,steward,fixed"}, 4, GO, "each group with 2 bots (greedy, steward)."),
         ({"parts": 4}, 302, GO, "302 people in groups of 2"),  # 76, 76, 76 and 74
         ({"parts": 4}, 6, STOP, "cannot form a group in each part"),
         ({"bots": "nobody"}, 40, STOP, "cannot be created: bots = 'nobody'"),
@@ -664,8 +675,16 @@ def test_a_short_or_long_grace_time_is_reported(options, looks):
 @pytest.mark.parametrize(
     ("people", "options", "finding"),
     [
-        (9, {"people_per_group": 3, "parts": 3}, "9 people in groups of 3, each group with 1 bot."),
-        (6, {"people_per_group": 3, "parts": 2}, "6 people in groups of 3, each group with 1 bot."),
+        (
+            9,
+            {"people_per_group": 3, "parts": 3},
+            "9 people in groups of 3, each group with 1 bot (imitator).",
+        ),
+        (
+            6,
+            {"people_per_group": 3, "parts": 2},
+            "6 people in groups of 3, each group with 1 bot (imitator).",
+        ),
         (
             session.CARRIED,
             {"people_per_group": 4},

@@ -95,6 +95,7 @@ LATER = "who is missing from this block (no key can rule it out)"
         ),
         (PEOPLE_ALONE, False, []),
         (PEOPLE_ALONE, True, [LATER]),
+        ({"people_per_group": 4, "bots": "greedy, greedy"}, True, [LATER, SILENT]),
         ({"people_per_group": 1}, True, [SILENT]),  # alone with bots: nobody else can be missing
     ],
 )
@@ -103,3 +104,21 @@ def test_the_ways_in_which_bots_take_seats_are_named_with_the_key_that_rules_the
 ) -> None:
     sentence = bots_enter(Options(**options), later)
     assert sentence == (f"A bot takes the seat of a person {', or '.join(ways)}." if ways else "")
+
+
+@pytest.mark.parametrize(
+    ("options", "later", "named"),
+    [
+        ({}, False, True),
+        ({"lobby_outcome": "release"}, False, False),
+        ({"lobby_outcome": "release"}, True, True),
+        ({"people_per_group": 1}, False, False),
+    ],
+)
+def test_different_bots_are_named_where_people_can_be_missing(
+    options: dict[str, Any], later: bool, named: bool
+) -> None:
+    sentence = bots_enter(Options(**{"people_per_group": 2, "bots": "a,b,a", **options}), later)
+    fewer = ". In a group with fewer people, the bots are a, b, a, in rotation."
+    assert sentence.endswith(fewer) == named
+    assert ("rotation" in sentence) == named

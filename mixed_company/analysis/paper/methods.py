@@ -18,7 +18,7 @@ from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal, different
 from mixed_company.experiment.showing import block_steps, matched, steps
 from mixed_company.experiment.showing_told import told
-from mixed_company.experiment.simulated_people import prize_points
+from mixed_company.experiment.simulated_people import bots_in_words, prize_points
 from mixed_company.experiment.space import Space
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
@@ -123,7 +123,9 @@ def _size(rule: Mapping[str, Any]) -> str:
     core, options = rule["core"], rule["options"]
     periods, unit = (core["turns"], "turn") if "turns" in core else (core["periods"], "period")
     people, seats = options["people_per_group"], core["seats"]
-    bots = f", and bots ({options['bots']}) in the others" if people < seats else ""
+    bots = ""
+    if people < seats:
+        bots = f", and bots ({bots_in_words(people, options['bots'], seats)}) in the others"
     disclosed = f"; disclosure of bots: {options['disclosure']}"
     return (
         f"can play up to {counted(periods, unit)} of `{rule['game']}` (rules version "

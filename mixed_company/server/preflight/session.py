@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from mixed_company.engine.contract.errors import EngineError
-from mixed_company.experiment.comparisons import abridged
+from mixed_company.experiment.comparisons import abridged, counted
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.showing import (
     lasting,
@@ -19,7 +19,7 @@ from mixed_company.experiment.showing import (
     whole_minutes,
 )
 from mixed_company.experiment.showing_pay import UNKNOWN, paid_by_play, terms_of
-from mixed_company.experiment.simulated_people import SimulatedPeople
+from mixed_company.experiment.simulated_people import SimulatedPeople, bots_in_words
 from mixed_company.experiment.treatments import games_of, plan_of, shipped_series
 from mixed_company.server.preflight import Finding, go, look, pay, stop
 from mixed_company.server.preflight.words import of_words
@@ -238,19 +238,20 @@ def _of_setup(setup: Setup, later: bool) -> Iterator[Finding]:
 
 
 def _groups(setup: Setup, people: int) -> Finding:
-    size = setup.options.people_per_group
+    options, size, seats = setup.options, setup.options.people_per_group, setup.game.seats
     if people % size:
         return stop(f"{people} people cannot form complete groups: people_per_group is {size}.")
-    if people < size * setup.options.parts:
+    if people < size * options.parts:
         return stop(
             f"{people} people cannot form a group in each part: people_per_group times parts is "
-            f"{size * setup.options.parts}."
+            f"{size * options.parts}."
         )
-    bots = setup.game.seats - setup.options.people_per_group
-    size_words = f"{people} people in groups of {setup.options.people_per_group}"
-    beside = f", each group with {bots} {'bot' if bots == 1 else 'bots'}"
-    size_words += beside if bots else ", one person per seat"
-    if people > CARRIED * setup.options.parts:
+    beside = "one person per seat"
+    if size < seats:
+        beside = f"each group with {counted(seats - size, 'bot')} "
+        beside += f"({bots_in_words(size, options.bots, seats)})"
+    size_words = f"{people} people in groups of {size}, {beside}"
+    if people > CARRIED * options.parts:
         return stop(f"{size_words}: one server has been tested with {CARRIED} people. Use `parts`.")
     return go(f"{size_words}.")
 

@@ -665,6 +665,15 @@ def test_methods_quote_the_sentence_about_bots_only_where_people_read_it() -> No
     )
 
 
+def test_methods_name_only_bots_that_can_have_a_seat() -> None:
+    """The list has three policies for two empty seats."""
+    keys = 'changes = { bots = "greedy,imitator,steward", lobby_outcome = "release" }'
+    words = written(None, text=SMALL.replace("groups = 2", f"groups = 2\n{keys}"))
+    assert "with people in 2 of 4 seats, and bots (greedy, imitator) in the others" in words
+    assert "bots take the other 2 (greedy, imitator)" in words
+    assert "steward" not in words
+
+
 def test_methods_of_a_rehearsal_name_the_policies_in_peoples_places() -> None:
     line = "Treatment open. Simulated people: 2 per group, each greedy; bots: steward."
     assert f"- {line}" in written(None, rehearsed={"seed": 1, "described": [line]})
