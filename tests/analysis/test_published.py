@@ -16,6 +16,7 @@ from mixed_company.analysis.notes import REHEARSED
 from mixed_company.analysis.published import _matching, compared
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.experiment import reading
+from tests.analysis.audit.tables import exported, play, setup
 from tests.project import ROOT
 
 GIVING = {"archetype": "unsanctioned", "periods": 10}
@@ -111,6 +112,53 @@ def test_bots_talk_votes_and_questions_that_the_study_did_not_have_are_named():
         "simulated: people answer questions between decisions (belief), which can affect their "
         "decisions",
     )
+
+
+ALONE = {"people_per_group": 4, "people_seats": "first", "decision_seconds": 5.0}
+LEAVING = {"dropout": "reduced", "agents": {"may_leave": True}, "grace_seconds": 10.0}
+
+
+def silent(*shares: float, **options):
+    """Let four people play in each group; a share per second fall silent or come back."""
+    rules = setup("sanctions", **GIVING, **ALONE, **LEAVING, **options)
+    tables = [play(rules, range(4), number, share) for number, share in enumerate(shares, 1)]
+    return exported(rules, tables)
+
+
+def test_empty_seats_and_missed_decisions_are_named():
+    """People leave three seats in one of the groups, and one seat in another."""
+    assert compared(silent(0.0, 0.03, 0.03), HERRMANN).notes == (
+        "lab: in 2 of 3 groups, a seat is empty after a person left; later means of these groups "
+        "cover only the other seats",
+        "lab: people missed 12 of 102 decisions; the means include the defaults that were played "
+        "instead",
+    )
+
+
+def test_what_happens_after_the_periods_of_the_study_is_not_a_difference():
+    """After period 10, a bot plays in one group, and in the other, a seat is empty and the others
+    miss all decisions."""
+    data = played(4, "longer", periods=12)
+    later = data.decisions["period"] >= 10
+    second = data.decisions["group"] == 2
+    first_seat = data.decisions["seat"] == 0
+    decisions = data.decisions.copy()
+    decisions.loc[later & ~second & first_seat, "occupant"] = "policy"
+    decisions.loc[later & second & first_seat, "occupant"] = "nobody"
+    decisions.loc[later & second & ~first_seat, "decided_by"] = "default"
+    assert compared(replace(data, decisions=decisions), HERRMANN).notes == (
+        "longer: periods = 12, but 10 in the study",
+    )
+    decisions["period"] = 11 - decisions["period"]
+    _, *notes = compared(replace(data, decisions=decisions), HERRMANN).notes
+    words = ("bots play in 1 of 2 groups", "in 1 of 2 groups, a seat is empty", "missed 6 of 76 d")
+    assert all(part in note for part, note in zip(words, notes, strict=True))
+
+
+def test_pressing_no_key_until_the_clock_runs_out_is_not_a_missed_decision():
+    data = silent(0.0, pace="clock")
+    assert "default" in set(data.decisions["decided_by"])
+    assert compared(data, HERRMANN).notes == ()
 
 
 def test_data_of_another_game_or_of_other_rules_are_refused():

@@ -306,7 +306,7 @@ def _notes(data: Data, study: Study, pairs: list[_Pair], played: list[Rules]) ->
         if matching != study.matching:
             yield f"{treatment}: matching = {matching}, but {study.matching} in the study"
         left_out = [group for rules in others for group in rules.groups]
-        yield from differences(without(data, left_out), treatment)
+        yield from differences(without(data, left_out), treatment, pair.figure.over)
     compared_with = {pair.treatment for pair in pairs}
     unmatched = dict.fromkeys(of.treatment for of in played if of.treatment not in compared_with)
     if unmatched:

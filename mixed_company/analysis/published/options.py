@@ -9,24 +9,50 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mixed_company.analysis.data import Data
+import pandas as pd
+
+from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.kept import keys_of
+from mixed_company.analysis.measures.plays import by_people
 from mixed_company.analysis.treatments import described
+from mixed_company.experiment.comparisons import counted
 
 
-def differences(data: Data, treatment: str) -> Iterator[str]:
-    """Yield sentences about bots, talk, votes on rules, and questions between decisions."""
+def differences(data: Data, treatment: str, periods: int) -> Iterator[str]:
+    """Yield sentences about bots, empty seats and missed decisions in the first `periods` periods,
+    talk, votes on rules, and questions between decisions."""
     rows = data.config[(data.groups["treatment"].astype(str) == treatment).to_numpy()]
-    groups = set(keys_of(rows))
-    with_bots = groups & set(keys_of(data.seats[data.seats["occupant"] == "policy"]))
-    if with_bots:
+    groups = keys_of(rows)
+    in_groups = pd.MultiIndex.from_frame(data.decisions[GROUP]).isin(groups)
+    played = data.decisions[in_groups & (data.decisions["period"] < periods)]
+    yield from _of_seats(treatment, played, len(groups))
+    people = played[played["occupant"] == "person"]
+    missed = (people["decided_by"] == "default") & ~by_people(people, rows)
+    if missed.any():
         yield (
-            f"{treatment}: bots play in {len(with_bots)} of {len(groups)} groups and are included "
-            f"in the means, but only people played in the study"
+            f"{treatment}: people missed {missed.sum()} of {counted(len(people), 'decision')}; the "
+            f"means include the defaults that were played instead"
         )
     texts = rows.get("options", ())
     for options in (described(text) or {} for text in dict.fromkeys(texts)):
         yield from _of_options(treatment, options)
+
+
+def _of_seats(treatment: str, played: pd.DataFrame, groups: int) -> Iterator[str]:
+    """Yield sentences about groups in which bots have seats, and groups with empty seats."""
+    bots, empty = (
+        len(keys_of(played[played["occupant"] == occupant])) for occupant in ("policy", "nobody")
+    )
+    if bots:
+        yield (
+            f"{treatment}: bots play in {bots} of {counted(groups, 'group')} and are included in "
+            f"the means, but only people played in the study"
+        )
+    if empty:
+        yield (
+            f"{treatment}: in {empty} of {counted(groups, 'group')}, a seat is empty after a "
+            f"person left; later means of these groups cover only the other seats"
+        )
 
 
 def _of_options(treatment: str, options: dict[str, Any]) -> Iterator[str]:
