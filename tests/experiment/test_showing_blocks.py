@@ -206,12 +206,12 @@ def test_only_bots_that_can_have_a_seat_are_named() -> None:
     keys = 'bots = "imitator,imitator,steward", practice_bots = "random,greedy,greedy,fixed"'
     text = SMALL.replace("groups = 2", f"groups = 2\nchanges = {{ {keys} }}")
     text = text.replace('"greedy,steward"', '"greedy"')
-    found = "\n".join(shown(text)[4:])
-    assert "; people take 2 of 4 seats, bots take the other 2 (imitator)" in found
-    assert "; bots: imitator (2 seats)." in found
-    assert "alone with bots (random, greedy (2 seats)), unpaid" in found
+    words = "\n".join(shown(text)[4:])
+    assert "; people take 2 of 4 seats, bots take the other 2 (imitator)" in words
+    assert "; bots: imitator (2 seats)." in words
+    assert "alone with bots (random, greedy (2 seats)), unpaid" in words
     fewer = "In a group with fewer people, the bots are imitator, imitator, steward, in rotation."
-    assert found.count(fewer) == found.count("steward") == 2
+    assert words.count(fewer) == words.count("steward") == 2
     released = text.replace(f"{keys} }}", f'{keys}, lobby_outcome = "release" }}')
     assert "steward" not in "\n".join(shown(released)[4:])
 
