@@ -44,24 +44,25 @@ def deviations(
     without: Collection[Group] = (),
 ) -> pd.DataFrame:
     """Return one row per deviation: its subject (`about`) and a sentence about it (`what`).
+    Treatments that were not played as planned come first.
 
     data      the plan's data (`tested.of_plan`) in the game of its first block
     others    the plan's data in the games of its other blocks
     plan      the sealed plan or, without a seal, the plan in its file
     content   current content of the plan's file (`experiment.sealing.content_of`)
-    original  the export's faults, which come first, and sessions that are missing from it
+    original  the export's faults, and sessions that are missing from it
     without   groups that the plan's exclusions leave out of the tests
     """
     planned = content if seal is None else seal.content
     games = (data, *others)
     rows = [
+        *_of_keys(games, planned),
         *(("export", problem) for problem in original.listed),
         *(("export", absent(original.absent)) for _ in original.absent[:1]),
         *_of_names(data, planned, seal),
         *_of_plans(games, planned, seal),
         *_of_seal(data, content, seal),
         *_of_seeds(data, plan),
-        *_of_keys(games, planned),
         *_of_money(data, planned["money"]),
         *_of_looks(games, plan),
         *_of_groups(data, plan),

@@ -354,11 +354,14 @@ def edited(sealed, tmp_path_factory) -> str:
     return text_of(study, export, place / "paper")
 
 
-def test_the_faults_of_the_export_are_the_first_deviations(edited):
+def test_the_faults_of_the_export_come_after_changed_treatments(edited):
     """The data in the folder are rewritten, so they have none of these faults."""
     listing = edited.partition("## Deviations from the plan")[2].partition("## Quality")[0]
     first = [line for line in listing.splitlines() if line.startswith("- ")]
-    assert all(line.startswith("- export: ") for line in first[:4])
+    faults = [line.startswith("- export: ") for line in first]
+    start = faults.index(True)
+    assert all("treatment" in line for line in first[:start])
+    assert all(faults[start : start + 4])
     assert f"- export: commons_game/seats.csv: {EDITED}" in first
     assert RAGGED.search(listing)
     assert f"- export: {ABSENT}" in first
