@@ -177,18 +177,18 @@ def test_joined_exports_keep_every_row_and_refuse_a_group_twice():
 def test_joined_exports_count_no_questions_and_one_play_where_there_were_no_more():
     """A server leaves out the columns of questions and plays if no session has any."""
     columns = dict.fromkeys(OF_QUESTIONS)
-    one = lab()
-    one = replace(one, outcomes=one.outcomes.drop(columns=columns, errors="ignore"))
-    plain = replace(one, outcomes=one.outcomes.assign(messages_sent=1))
+    earlier = lab()
+    earlier = replace(earlier, outcomes=earlier.outcomes.drop(columns=columns, errors="ignore"))
+    plain = replace(earlier, outcomes=earlier.outcomes.assign(messages_sent=1))
     other = lab(treatment="other")
     people = other.outcomes.assign(messages_sent=0, **dict.fromkeys(columns, 2))
-    asked = replace(other, outcomes=people, config=other.config.assign(play=1))
-    both = analysis.joined(plain, asked)
+    questions = replace(other, outcomes=people, config=other.config.assign(play=1))
+    both = analysis.joined(plain, questions)
     assert both.config["play"].tolist() == [0, 0, 1, 1]
     counts = both.outcomes[list(columns)].drop_duplicates()
     assert counts.to_numpy().tolist() == [[0] * 4, [2] * 4]
-    uncounted = analysis.joined(one, asked)  # an import, or an earlier release
-    assert uncounted.outcomes["questions_asked"].isna().sum() == len(one.outcomes)
+    uncounted = analysis.joined(earlier, questions)  # an import, or an earlier release
+    assert uncounted.outcomes["questions_asked"].isna().sum() == len(earlier.outcomes)
 
 
 # -- types ----------------------------------------------------------------------------------------
