@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from statistics import correlation
 
-from mixed_company.experiment.comparisons import Rules, cautions, quantity
+from mixed_company.experiment.comparisons import Rules, cautions, quantity, unread
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.space import Space, Variable, design_frame
@@ -99,7 +99,7 @@ def tests_shown(plan: Plan, blocks: Sequence[Rules]) -> Iterator[str]:
     """Yield lines about the hypotheses and their tests before there is any data. `blocks` are the
     rules of all treatments (`comparisons.of_series`).
     """
-    sentences = cautions(plan, blocks)
+    sentences, of_simulated = cautions(plan, blocks), unread(plan, blocks)
     yield "\nHypotheses" if plan.hypotheses else "\nNo hypotheses"
     for name, hypothesis in plan.hypotheses.items():
         measure = quantity(hypothesis.measure, hypothesis.of)
@@ -108,6 +108,8 @@ def tests_shown(plan: Plan, blocks: Sequence[Rules]) -> Iterator[str]:
         line = f"  {name} ({hypothesis.family}): {hypothesis.meaning}"
         yield f"{line} [{test}; expected: {expected}]"
         yield from (f"    {sentence}." for sentence in sentences[name])
+        if name in of_simulated:
+            yield f"    {of_simulated[name]}."
     if not plan.looks:
         yield f"\nLevel of the tests: {plan.alpha:g}, corrected within each family by Holm"
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mixed_company.experiment import treatments
+from mixed_company.experiment import showing_design, treatments
 from mixed_company.experiment.comparisons import cautions, differing, listed, of_series, unread
 from tests.experiment.planned import config, plan
 
@@ -39,12 +39,17 @@ treatments = TREATMENTS
 """
 
 
+def study_of(treatment_names: list[str], measure: str = "harvest", of: str = "people"):
+    """Return a plan with a hypothesis on these treatments, and their rules."""
+    text = COMPANY.replace("TREATMENTS", str(treatment_names)).replace("MEASURE", measure)
+    study = plan(text.replace('of = "people"', f'of = "{of}"'))
+    return study, of_series(treatments.shipped_series("commons_game", config(study)))
+
+
 def compared(treatment_names: list[str], measure: str = "harvest", of: str = "people"):
     """Return the sentences about a hypothesis on these treatments, and the sentences about what
     people are told."""
-    text = COMPANY.replace("TREATMENTS", str(treatment_names)).replace("MEASURE", measure)
-    study = plan(text.replace('of = "people"', f'of = "{of}"'))
-    rules = of_series(treatments.shipped_series("commons_game", config(study)))
+    study, rules = study_of(treatment_names, measure, of)
     return list(differing(study, rules)), unread(study, rules)
 
 
@@ -56,6 +61,9 @@ def test_treatments_that_differ_only_in_what_people_are_told_are_named():
         "are due to chance"
     }
     assert sentences == [f"hypotheses.tested: {of_simulated['tested']}"]
+    assert f"    {of_simulated['tested']}." in list(
+        showing_design.tests_shown(*study_of(["silent", "labelled"]))
+    )
 
 
 @pytest.mark.parametrize(

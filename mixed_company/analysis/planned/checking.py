@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 import pandas as pd
@@ -16,7 +17,7 @@ from mixed_company.analysis.space.fitting import PER_COEFFICIENT, needed
 from mixed_company.analysis.statistics.effects import has_direction
 from mixed_company.analysis.statistics.tests import PAIRED, TESTS, TWO
 from mixed_company.engine.contract.errors import nearest
-from mixed_company.experiment.comparisons import BOTS_INCLUDED, abridged, from_bots
+from mixed_company.experiment.comparisons import BOTS_INCLUDED, abridged, counted, from_bots
 from mixed_company.experiment.hypothesis import Hypothesis
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.showing_design import correlations
@@ -193,41 +194,42 @@ def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
     """Yield a remark if a rank test has too few groups to reach significance."""
     if plan.space is not None:  # regressions have no smallest p
         return
-    members = [hypothesis for hypothesis in plan.hypotheses.values() if hypothesis.family == family]
-    # the plan does not specify the number of sessions
-    by_group = [hypothesis for hypothesis in members if hypothesis.unit == "group"]
-    between = [_least_p(plan, hypothesis) for hypothesis in by_group if not hypothesis.blocks]
-    within = [
-        _mixed_units(plan) * len(plan.compared(hypothesis))
-        for hypothesis in by_group
-        if hypothesis.blocks
-    ]
-    # smallest two-sided p between treatments, and for the signs of this many differences
-    floors = [*between, *[2 / 2**count for count in within]]
+    least = {
+        name: _least_p(plan, hypothesis)
+        for name, hypothesis in plan.hypotheses.items()
+        if hypothesis.family == family
+    }
     if plan.looks:  # a look's level replaces the correction
+        name, smallest = max(least.items(), key=itemgetter(1))
         level = planned_levels(plan)[family][-1]
-        if max(floors, default=0.0) > level:
+        if smallest > level:
             yield Remark(
                 True,
-                f"groups = {plan.groups}: too few for family {family!r}: p cannot be below "
-                f"{max(floors):.3g}, but the level at the last look is {level:.3g}",
+                f"groups = {plan.groups}: too few for hypothesis {name!r} (family {family!r}): "
+                f"p cannot be below {smallest:.3g}, but the level at the last look is {level:.3g}",
             )
         return
-    least = sorted([0.0] * (len(members) - len(floors)) + floors)
     # Holm: the smallest p of m tests is multiplied by m, the next one by m - 1, ...
-    steps = [(p * (len(members) - step), p) for step, p in enumerate(least)]
-    corrected, smallest = max(steps, default=(0.0, 0.0))
+    ordered = sorted(least.items(), key=itemgetter(1))
+    steps = [(p * (len(least) - step), p, name) for step, (name, p) in enumerate(ordered)]
+    corrected, smallest, name = max(steps, key=itemgetter(0))
     if corrected > plan.alpha:
         yield Remark(
             True,
-            f"groups = {plan.groups}: too few for {len(members)} tests of family {family!r}: p "
-            f"cannot be below {smallest:.3g}, or {corrected:.3g} corrected",
+            f"groups = {plan.groups}: too few for hypothesis {name!r} (family {family!r}, "
+            f"{counted(len(least), 'test')}): p cannot be below {smallest:.3g}, or "
+            f"{corrected:.3g} corrected",
         )
 
 
 def _least_p(plan: Plan, hypothesis: Hypothesis) -> float:
-    """Return the smallest p that a rank test between treatments can reach, from the number of
-    arrangements."""
+    """Return the smallest two-sided p that a rank test can reach: between treatments, from the
+    number of arrangements; within units, from the signs of the differences. Return 0 for a test by
+    session, because a plan does not specify the number of sessions."""
+    if hypothesis.unit != "group":
+        return 0.0
+    if hypothesis.blocks:
+        return 2 * 0.5 ** (_mixed_units(plan) * len(plan.compared(hypothesis)))
     units, treatments = _mixed_units(plan), len(plan.compared(hypothesis))
     arrangements = math.prod(math.comb(units * count, units) for count in range(1, treatments + 1))
     extremes = 2 if hypothesis.test == "jonckheere" else math.factorial(treatments)

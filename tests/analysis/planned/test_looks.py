@@ -352,8 +352,8 @@ def test_the_check_compares_the_smallest_p_with_the_level_of_the_last_look() -> 
     level = levels([2 / 3, 1.0], 0.05, "obrien_fleming")[-1]
     sentences = [remark.sentence for remark in remarks(study, ["commons_game"]) if remark.wrong]
     assert (
-        "groups = 3: too few for family 'main': p cannot be below 0.1, but the level at the last "
-        f"look is {level:.3g}"
+        "groups = 3: too few for hypothesis 'harvest' (family 'main'): p cannot be below 0.1, but "
+        f"the level at the last look is {level:.3g}"
     ) in sentences
 
 

@@ -37,7 +37,11 @@ def test_a_hypothesis_without_a_test_is_refused_with_a_list_of_tests() -> None:
     [
         ('"harvest"', '"harvests"', "harvests': no measure of groups; did you mean 'harvest'?"),
         ('"welch"', '"welsh"', "test = 'welsh': unknown test; did you mean 'welch'?"),
-        ("groups = 2", "groups = 3", "groups = 3: too few for 2 tests of family 'main'"),
+        (
+            "groups = 2",
+            "groups = 3",
+            "groups = 3: too few for hypothesis 'harvest' (family 'main', 2 tests)",
+        ),
     ],
 )
 def test_an_untestable_hypothesis_is_named(old: str, new: str, sentence: str) -> None:
@@ -181,8 +185,8 @@ def test_groups_that_mix_are_one_unit_in_every_block() -> None:
         return [line for line in sentences(text) if line.startswith("True")]
 
     too_few = [
-        "True groups = 8: too few for 1 tests of family 'main': p cannot be below 0.333, or 0.333 "
-        "corrected"
+        "True groups = 8: too few for hypothesis 'harvest' (family 'main', 1 test): p cannot be "
+        "below 0.333, or 0.333 corrected"
     ]
     assert wrong(2) == []
     assert wrong(4) == too_few
