@@ -61,17 +61,34 @@ def run(chosen: Namespace) -> int:
 
 
 def _sentence(treatment: str, rows: Any) -> str:
-    """Return a sentence that names a treatment's best model and the models that cannot be
-    distinguished from it."""
+    """Return sentences that name a treatment's best model, the models that cannot be distinguished
+    from it, and the models that could not predict all decisions."""
     first = rows[rows["best"]]
-    if first.empty:
-        return f"{treatment}: nothing could be predicted."
-    name, gain = str(first["model"].iloc[0]), float(first["gain"].iloc[0])
-    if gain <= 0:
-        return f"{treatment}: no model predicts better than pure chance."
-    close = list(rows.loc[rows["to_best_high"] >= 0, "model"])
+    evaluated = set(rows.loc[rows["decisions"] > 0, "model"])
+    sentence = f"{treatment}: nothing could be predicted."
+    if evaluated - {"uniform"}:
+        name, gain = str(first["model"].iloc[0]), float(first["gain"].iloc[0])
+        close = list(rows.loc[rows["to_best_high"] >= 0, "model"])
+        sentence = f"{treatment}: no model predicts better than pure chance."
+        if gain > 0:
+            sentence = (
+                f"{treatment}: {name} predicts best: decisions of people in other groups are "
+                f"{math.exp(gain):.2g} times as likely under it as by pure chance (geometric "
+                f"mean). Models not distinguishable from it: {', '.join(close) or 'none'}."
+            )
+    some = (rows["decisions"] > 0) & (rows["decisions"] < rows["decisions"].max())
     return (
-        f"{treatment}: {name} predicts best: decisions of people in other groups are "
-        f"{math.exp(gain):.2g} times as likely under it as by pure chance (geometric mean). "
-        f"Models not distinguishable from it: {', '.join(close) or 'none'}."
+        sentence
+        + _reasons("Not evaluated", rows[rows["decisions"] == 0])
+        + _reasons("Evaluated on only some of the decisions", rows[some])
     )
+
+
+def _reasons(subject: str, rows: Any) -> str:
+    """Return a sentence that lists models by the reason why values are missing; empty if there are
+    no rows."""
+    listed = [
+        ", ".join(group["model"]) + (f" ({reason})" if reason else "")
+        for reason, group in rows.groupby("reason", sort=False)
+    ]
+    return f" {subject}: {'; '.join(listed)}." if listed else ""

@@ -135,7 +135,11 @@ def test_one_group_cannot_be_held_out(tmp_path, capsys):
         behaviour.predicted(data, folds=1)
     save(data, tmp_path / "one.zip")
     assert main(["contest", str(tmp_path / "one.zip")]) == 0
-    assert capsys.readouterr().out.endswith("simulated: nothing could be predicted.\n")
+    nothing = capsys.readouterr().out.splitlines()[-1]
+    assert nothing.startswith("simulated: nothing could be predicted. Not evaluated: ")
+    assert nothing.endswith(
+        " (groups = 1: at least 2 groups must have decisions that all models can explain)."
+    )
 
 
 def test_the_command_names_the_best_model_and_its_close_rivals():
@@ -147,12 +151,34 @@ def test_the_command_names_the_best_model_and_its_close_rivals():
             {"model": "uniform", "best": False, "gain": 0.0, "to_best_high": -0.5},
         ]
     )
+    rows = rows.assign(decisions=8, reason="")
     assert _sentence("pool", rows) == (
         "pool: line predicts best: decisions of people in other groups are 2 times as likely under "
         "it as by pure chance (geometric mean). Models not distinguishable from it: near."
     )
     rows["gain"] = 0.0
     assert _sentence("pool", rows) == "pool: no model predicts better than pure chance."
+
+
+def test_models_that_could_not_be_fitted_are_not_said_to_be_beaten():
+    """If nobody could predict anything, that pure chance is the best model means nothing."""
+    few, same = "fold 1: 4 decisions; 9 are needed for 3 parameters", "the person never changed"
+    none = {"best": False, "gain": math.nan, "to_best_high": math.nan, "decisions": 0}
+    rows = [
+        {"model": "uniform", "best": True, "gain": 0.0, "to_best_high": math.nan, "decisions": 8},
+        {"model": "line", **none, "reason": few},
+        {"model": "near", **none, "reason": same},
+        {"model": "fair", **none, "reason": few},
+    ]
+    frame = pd.DataFrame(rows).fillna({"reason": ""})
+    missing = f"Not evaluated: line, fair ({few}); near ({same})."
+    assert _sentence("low", frame) == f"low: nothing could be predicted. {missing}"
+    some = {"model": "mean", "best": False, "gain": -0.1, "to_best_high": -0.1, "decisions": 4}
+    frame = pd.DataFrame([*rows, {**some, "reason": few}]).fillna({"reason": ""})
+    assert _sentence("low", frame) == (
+        f"low: no model predicts better than pure chance. {missing} "
+        f"Evaluated on only some of the decisions: mean ({few})."
+    )
 
 
 def test_a_single_period_gives_no_prediction_and_no_best_model():
