@@ -161,7 +161,9 @@ def _partly(rule: str, games: Sequence[Data]) -> Iterator[str]:
     if left:
         seats = pd.concat([data.seats for data in games])
         periods = seats.loc[seats["reason"] == "dropout", "since_period"].unique()
-        since = f" (since_period {', '.join(map(str, sorted(periods)))})" if len(periods) else ""
+        noun = "period" if len(periods) == 1 else "periods"
+        shown = ", ".join(str(period + 1) for period in sorted(periods))
+        since = f" (first {noun} without them: {shown})" if shown else ""
         yield f"{_PARTLY} {counted(left, 'group')}{since}: {rule}"
 
 

@@ -252,7 +252,13 @@ def test_other_conditions_of_a_rule_about_leaving_are_said_not_to_be_compared() 
     _, data = excluding(rule)
     assert left_out.sentences(table(data, []), [dropped_out(data, 2)], [rule])[-1] == (
         "Only whether somebody left was compared with this rule, not when, nor any other "
-        f"condition. Somebody left in 1 group (since_period 0): {rule}"
+        f"condition. Somebody left in 1 group (first period without them: 1): {rule}"
+    )
+    both = dropped_out(data, 2, 3)
+    later = both.seats["since_period"].mask(both.seats["group"] == 3, 2)
+    both = replace(both, seats=both.seats.assign(since_period=later))
+    assert "2 groups (first periods without them: 1, 3)" in (
+        left_out.sentences(table(data, []), [both], [rule])[-1]
     )
     assert not any("Only" in line for line in left_out.sentences(table(data, []), [data], [rule]))
 
@@ -267,7 +273,7 @@ def test_a_rule_that_was_not_checked_is_said_not_to_be() -> None:
         "This rule was not compared with the data, because it has none of the English words "
         f'"left", "leave" or "drop out" (1 group left out): {rule}'
     )
-    assert planned.left_out[2].endswith(f"left in 1 group (since_period 0): {RULE}")
+    assert planned.left_out[2].endswith(f"left in 1 group (first period without them: 1): {RULE}")
     assert set(planned.left_out) <= set(planned.words)
 
 
