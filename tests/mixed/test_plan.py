@@ -115,6 +115,21 @@ def test_a_plan_is_sealed_once_and_says_so(project, capsys):
     assert "already sealed" in capsys.readouterr().err
 
 
+def test_show_and_check_say_that_a_plan_was_edited_after_its_seal(project, capsys):
+    assert main(["plan", "seal", NAME]) == 0
+    file = project / "plans" / f"{NAME}.toml"
+    text = file.read_text("utf-8")
+    assert main(["plan", "show", NAME, "--simulated", "greedy"]) == 0  # not an edit of the file
+    assert main(["plan", "check", NAME]) == 0
+    assert "sealed plan" not in capsys.readouterr().out
+    file.write_text(text.replace("groups = 20", "groups = 30", 1), "utf-8")
+    edit = "The plan differs from the sealed plan: plan.groups: sealed 20, now 30"
+    assert main(["plan", "show", NAME]) == 0
+    assert capsys.readouterr().out.endswith(f").\n{edit}\n")
+    assert main(["plan", "check", NAME]) == 0
+    assert f"look  {edit}\n" in capsys.readouterr().out
+
+
 def test_check_exits_with_1_if_something_cannot_be_tested(project, capsys):
     file = project / "plans" / f"{NAME}.toml"
     file.write_text(file.read_text("utf-8").replace('"stock_share"', '"stok_share"'), "utf-8")

@@ -105,8 +105,15 @@ def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviat
         sealed = ", ".join(seal.content["plan"]["treatments"])
         listed = ", ".join(order)
         yield "seal", f"its plan has the treatments in the order {sealed}, but {place}, {listed}"
+    for line in edits(content, seal):
+        yield "plan", line
+
+
+def edits(content: Content, seal: Seal) -> Iterator[str]:
+    """Yield a sentence for each change in a plan's file after the plan was sealed. `content` is the
+    current content of the file (`experiment.sealing.content_of`)."""
     for line in _once(different(seal.content, content, ("sealed", "now"))):
-        yield "plan", f"differs from the sealed plan: {line}"
+        yield f"differs from the sealed plan: {line}"
 
 
 def _once(lines: Iterable[str]) -> Iterator[str]:

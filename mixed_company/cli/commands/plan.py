@@ -221,11 +221,25 @@ def _show(chosen: Namespace, loaded: LoadedPlan) -> int:
     name = str(loaded.config["name"])
     seal = sealing.sealed(name, loaded.folder)
     print("Not sealed." if seal is None else f"Sealed {seal.sealed} ({seal.digest:.12}).")
+    for line in _edits(name):
+        print(line)
     return 0
+
+
+def _edits(name: str) -> list[str]:
+    """Return a sentence for each change in a plan's file after the plan was sealed."""
+    from mixed_company.analysis.planned.deviations import edits
+    from mixed_company.experiment import sealing
+
+    loaded = load_plan(name)
+    seal = sealing.sealed(name, loaded.folder)
+    return [] if seal is None else [f"The plan {line}" for line in edits(loaded.content, seal)]
 
 
 def _check(_chosen: Namespace, loaded: LoadedPlan) -> int:
     remarks = loaded.remarks
+    for line in _edits(str(loaded.config["name"])):
+        print(f"look  {line}")
     for remark in remarks:
         print(f"{'STOP' if remark.wrong else 'look':6s}{remark.sentence}")
     wrong = sum(remark.wrong for remark in remarks)
