@@ -115,9 +115,10 @@ def collected(
     codes and the export's faults. `say` is called with each line of `mixed check`, which uses the
     server's key.
 
-    If the export is already anonymous and is a file without faults, it is copied. The key for the
-    codes is a sha256 of the manifest's list of tables and the participants' codes, so the same
-    export produces the same codes, and only somebody who has the export can compute them.
+    If the export is already anonymous, keeps no texts, and is a file without faults, it is copied.
+    The key for the codes is a sha256 of the manifest's list of tables and the participants' codes,
+    so the same export produces the same codes, and only somebody who has the export can compute
+    them.
 
     Raises ExportError. Raises ConfigError if the export has no session of the plan, or has personal
     data although it says that it has none.
@@ -137,8 +138,9 @@ def collected(
     if faults.personal:
         rule = "claims to have no personal data, but contains values that are not codes"
         raise ConfigError(f"{export}: {rule}")
-    is_copied = opened(export).manifest.get("anonymous") is True and Path(export).is_file()
-    if is_copied and not faults.count:
+    manifest = opened(export).manifest
+    is_anonymous = manifest.get("anonymous") is True and manifest.get("left_out") != []
+    if is_anonymous and Path(export).is_file() and not faults.count:
         path.write_bytes(Path(export).read_bytes())
         return replace(study, audits=audits)
     secret = [games[0].manifest["tables"], games[0].outcomes["participant"].tolist()]

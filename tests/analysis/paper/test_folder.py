@@ -11,15 +11,19 @@ import subprocess
 import sys
 import zipfile
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from mixed_company.__main__ import main
-from mixed_company.analysis import paper
+from mixed_company.analysis import load, paper, writing
 from mixed_company.analysis.audit import NOTES, audits
 from mixed_company.analysis.audit.wording import Original, compared
+from mixed_company.analysis.reading import participants
+from mixed_company.cli.commands.plan import load_plan
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.table.export import LEFT_OUT, Anonymous
 from tests.analysis.report.made import undrawn
 from tests.project import ROOT
 
@@ -234,6 +238,25 @@ def test_no_file_has_a_participant_code_and_the_data_are_whole(folder):
     for content in contents:
         assert not [code for code in codes if code.encode() in content]
     assert len(people(folder / "data.zip")) == len(codes)
+
+
+def test_texts_that_an_anonymous_export_keeps_are_left_out_of_the_data(tmp_path, monkeypatch):
+    """Such an export, made with `--anonymous --texts`, used to be copied."""
+    data, export, words = load(SAMPLE), tmp_path / "texts.zip", "My name is Jane."
+    asked = data.config["options"].str.replace('"comments":false', '"comments":true')
+    config = data.config.assign(options=asked)
+    data = replace(data, config=config, outcomes=data.outcomes.assign(comments=words))
+    with monkeypatch.context() as patch:
+        patch.setattr(writing, "Anonymous", partial(Anonymous, texts=True))
+        writing.save_anonymous([data], participants(SAMPLE)[0], export, b"k")
+    monkeypatch.chdir(ROOT)
+    content = load_plan(PLAN).content
+    study = paper.collected(paper.Study(PLAN, content, None), export, tmp_path / "data.zip")
+    assert not study.original.count
+    written = load(tmp_path / "data.zip")
+    assert load(export).outcomes["comments"].eq(words).all()
+    assert written.outcomes["comments"].eq(LEFT_OUT).all()
+    assert "outcomes.comments" in written.manifest["left_out"]
 
 
 @pytest.mark.long
