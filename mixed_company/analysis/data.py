@@ -13,11 +13,13 @@ import pandas as pd
 
 from mixed_company import engine
 from mixed_company.analysis.treatments import Names, check_names, described, groups_of, shortened
-from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest
+from mixed_company.engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
 from mixed_company.engine.game import Game
 from mixed_company.experiment.blocks import blocks_of_plays
+from mixed_company.experiment.digests import read
 from mixed_company.experiment.manifest import course
 from mixed_company.files import one_line
+from mixed_company.table.export import columns, tables
 
 if TYPE_CHECKING:
     from mixed_company.analysis.permuted import Permuted
@@ -152,7 +154,8 @@ class Data:
         return replace(self, names={short[name]: [name] for name in self.treatments})
 
     def of_session_config(self, name: str) -> Data:
-        """Return the data of one session config. Raises ConfigError if it has no sessions."""
+        """Return the data of one session config, without columns and tables that only games in
+        other sessions have. Raises ConfigError if it has no sessions."""
         about = self.manifest.get("sessions", {})
         configs = {code: entry.get("session_config", "") for code, entry in about.items()}
         codes = {code for code, config in configs.items() if config == name}
@@ -175,6 +178,8 @@ class Data:
         kept = {**self.manifest, "sessions": sessions}
         dropped = {code: entry for code, entry in about.items() if code not in codes}
         unopened = frozenset(place for place in self.unopened if place[0] in codes)
+        others = self.config[~self.config["session"].isin(codes)]
+        frames = _without_columns_of(others, frames, self.game_id)
         part = replace(self, **frames, problems=tuple(problems), manifest=kept)
         return replace(part, other_sessions=dropped, unopened=unopened)
 
@@ -324,6 +329,38 @@ class Data:
 
 
 UNPLAYABLE = "unplayable"
+
+
+def _without_columns_of(
+    others: pd.DataFrame, frames: Mapping[str, pd.DataFrame], game_id: str
+) -> dict[str, Any]:
+    """Return the tables without columns that only the games of `others` have, which are rows of
+    `config`. The table `pairs` is None if only these games have pairs."""
+    games = played_games(frames["config"]) or [engine.make(game_id)]
+    left: dict[str, Any] = {}
+    for name, frame in frames.items():
+        here, elsewhere = (
+            {label for game in some for column in columns(name, game) for label in column.names()}
+            for some in (games, played_games(others))
+        )
+        left[name] = frame.drop(columns=elsewhere - here, errors="ignore")
+    if frames.get("pairs") is not None and frames["pairs"].empty and "pairs" not in tables(*games):
+        left["pairs"] = None
+    return left
+
+
+def played_games(config: pd.DataFrame) -> list[Game[Any]]:
+    """Return the games that declare the columns of these rows of `config`. For a group that chose a
+    rule, these are its game and its games under each rule on the ballot."""
+    pairs = zip(config["config"], config.get("rules", [""] * len(config)), strict=True)
+    games: dict[Game[Any], None] = {}
+    for text, rules in dict.fromkeys(pairs):
+        for resolved in (text, *(json.dumps(rule) for rule in read(rules).values())):
+            try:
+                games[game_of(resolved)] = None
+            except EngineError:  # reported while the tables were read
+                continue
+    return list(games)
 
 
 def _repeated(manifest: Mapping[str, Any]) -> dict[tuple[str, str], tuple[str, int]]:

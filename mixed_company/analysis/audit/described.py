@@ -7,7 +7,6 @@ export may contain other files.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
@@ -16,14 +15,11 @@ from typing import Any
 import pandas as pd
 
 from mixed_company import engine
-from mixed_company.analysis.data import Data, Problem, game_of
+from mixed_company.analysis.data import Data, Problem, played_games
 from mixed_company.analysis.files import CHANGED, Export, ExportError
 from mixed_company.analysis.writing import header_of, headers
 from mixed_company.analysis.zipped import zip_faults
-from mixed_company.engine.contract.errors import EngineError
-from mixed_company.engine.game import Game
 from mixed_company.experiment.blocks import MOST_BLOCKS
-from mixed_company.experiment.digests import read
 from mixed_company.table.export import OPTIONAL, TABLES, Anonymous, declared
 from mixed_company.table.export.archive import MANIFEST, code_hash, own_version
 from mixed_company.table.export.column import Column, spread
@@ -170,7 +166,8 @@ def _of_server(games: Sequence[Data], participants: pd.DataFrame | None) -> Colu
     """Return the columns that a server declares for each table, by the table's path."""
     columns = Columns()
     for data in games:
-        usual, played, asking = [engine.make(data.game_id)], _games(data), data.answers is not None
+        usual, asking = [engine.make(data.game_id)], data.answers is not None
+        played = played_games(data.config)
         for name in (*TABLES, *OPTIONAL):
             of_groups = usual if name in ("outcomes", "messages") else played or usual
             columns[file_of(data.game_id, name)] = declared(name, of_groups, asking)
@@ -191,21 +188,6 @@ def _of_frames(games: Sequence[Data], participants: pd.DataFrame | None) -> Colu
         header = header_of(participants, participant_columns(MOST_BLOCKS))
         columns[file_of("", PARTICIPANTS)] = header
     return columns
-
-
-def _games(data: Data) -> list[Game[Any]]:
-    """Return the games of all groups. For a group that chose a rule, return its game under each
-    rule on the ballot."""
-    empty = [""] * len(data.config)
-    pairs = zip(data.config["config"], data.config.get("rules", empty), strict=True)
-    games: dict[Game[Any], None] = {}
-    for config, rules in dict.fromkeys(pairs):
-        for text in (config, *(json.dumps(rule) for rule in read(rules).values())):
-            try:
-                games[game_of(text)] = None
-            except EngineError:  # reported while the tables were read
-                continue
-    return list(games)
 
 
 def _arranged(

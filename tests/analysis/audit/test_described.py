@@ -63,6 +63,26 @@ def test_a_changed_description_of_the_tables_is_named(good, tmp_path, name, old,
     assert problems == [f"{name}: not what this release writes for these tables"]
 
 
+def test_the_data_of_one_session_config_have_no_columns_of_other_games(tmp_path):
+    """A server's tables have the columns of all its games. Without peer points, the commons has no
+    pairs, so no such table."""
+    parts = [
+        analysis.simulated(
+            "commons_game", ["steward"] * 4, groups=1, seed=1, periods=2, treatment=name, peer=name
+        )
+        for name in ("punishment", "none")
+    ]
+    path = tmp_path / "saved.zip"
+    analysis.save(analysis.joined(*parts), path)
+    whole = analysis.load(path)
+    for part, has_pairs in zip(parts, (True, False), strict=True):
+        alone = whole.of_session_config(part.config["session_config"].iloc[0])
+        assert {*alone.decisions} == {*part.decisions}
+        assert (alone.pairs is not None) == has_pairs
+        analysis.save(alone, path)
+        assert found(path) == []
+
+
 @pytest.mark.parametrize(
     ("column", "value", "line"),
     [

@@ -257,9 +257,8 @@ def test_other_conditions_of_a_rule_about_leaving_are_said_not_to_be_compared() 
     both = dropped_out(data, 2, 3)
     later = both.seats["since_period"].mask(both.seats["group"] == 3, 2)
     both = replace(both, seats=both.seats.assign(since_period=later))
-    assert "2 groups (first periods without them: 1, 3)" in (
-        left_out.sentences(table(data, []), [both], [rule])[-1]
-    )
+    sentence = left_out.sentences(table(data, []), [both], [rule])[-1]
+    assert "2 groups (first periods without them: 1, 3)" in sentence
     assert not any("Only" in line for line in left_out.sentences(table(data, []), [data], [rule]))
 
 
