@@ -1,7 +1,7 @@
 """Check sessions with several blocks: who met whom in each block, and in which seat.
 
 The first block's groups, the plan in the manifest and the seed determine all later groups and
-seats.
+seats. An imported table has no such plan; its matching groups follow from the people who met.
 
 Blocks can play different games. Each game is audited separately, with access to the tables of the
 others. A problem is reported under the game that has the wrong row. If another game's tables are
@@ -15,6 +15,7 @@ from typing import Any
 
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import Plan, Session, block_names, can_be_read, rows_of
+from mixed_company.analysis.importing.matching import mixed_groups
 from mixed_company.experiment.digests import read
 from mixed_company.table.export import Row
 from mixed_company.table.seating import block_and_number
@@ -35,10 +36,14 @@ def check_blocks(
     for session, plan in plans.items():
         here = [row for row in config if row["session"] == session]
         _named([row for row in here if _is_audited(row, findings)], block_names(plan), findings)
-        if plan is None or not block_names(plan) or not can_be_read(plan):
+        if plan is None or not block_names(plan):
             continue
         groups = {row["group"]: row for row in here}
         blocks = Session(plan, groups, [row for row in people if row["session"] == session])
+        if any("imported" in read(row["options"]) for row in here):
+            _check_exchanged(blocks, findings)
+        if not can_be_read(plan):
+            continue
         if blocks.first and blocks.seed is not None:
             try:
                 _check_matched(blocks, findings)
@@ -93,6 +98,21 @@ def _check_matched(session: Session, findings: Findings) -> None:
         should = first_of.get(usual[:2], "")
         cell = ("config", group["row"], "matching_group", group.get("matching_group", ""))
         findings.value(*cell, should, key)
+
+
+def _check_exchanged(session: Session, findings: Findings) -> None:
+    """Check that imported groups have the same matching group if they exchanged people, directly or
+    through other groups, and different ones otherwise."""
+    groups: dict[int, list[str]] = {number: [] for number in session.groups}
+    for row in session.people:
+        if row["group"] in groups:
+            groups[row["group"]].append(row["participant"])
+    for number, should in mixed_groups(groups).items() if session.people else ():
+        row = session.groups[number]
+        if _is_audited(row, findings):
+            key = f"session {row['session']}, group {number}"
+            cell = ("config", row["row"], "matching_group", row.get("matching_group", ""))
+            findings.value(*cell, should, key, "outcomes")
 
 
 def _check_missing(

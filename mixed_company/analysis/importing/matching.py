@@ -291,8 +291,8 @@ def _strangers(cells: Sequence[Cell]) -> list[Play]:
             plays.append(Play(session, group, company, name, treatment, codes, places))
         last = block
     _check_all_periods(session, cells, start + last - 1)
-    mixing = _mixing(plays)
-    return [replace(play, mixing=mixing[play.people[0]]) for play in plays]
+    mixing = mixed_groups({play.group: play.people for play in plays})
+    return [replace(play, mixing=mixing[play.group]) for play in plays]
 
 
 def _check_all_periods(session: str, cells: Sequence[Cell], last: int) -> None:
@@ -307,15 +307,15 @@ def _check_all_periods(session: str, cells: Sequence[Cell], last: int) -> None:
             )
 
 
-def _mixing(plays: Sequence[Play]) -> Mapping[str, int]:
-    """Return, for each person, the smallest number among the first-period groups that are connected
-    by exchanging people."""
-    number = {code: play.group for play in reversed(plays) for code in play.people}
+def mixed_groups(groups: Mapping[int, Sequence[str]]) -> dict[int, int]:
+    """Return, for each group of a session, the smallest number among the groups that are connected
+    to it by exchanging people. `groups` maps each group's number to its people."""
+    number = {code: group for group in sorted(groups, reverse=True) for code in groups[group]}
     changed = True
     while changed:
         changed = False
-        for play in plays:
-            least = min(number[code] for code in play.people)
-            changed |= any(number[code] != least for code in play.people)
-            number.update(dict.fromkeys(play.people, least))
-    return number
+        for people in groups.values():
+            least = min((number[code] for code in people), default=0)
+            changed |= any(number[code] != least for code in people)
+            number.update(dict.fromkeys(people, least))
+    return {group: number[people[0]] if people else group for group, people in groups.items()}

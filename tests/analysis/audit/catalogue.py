@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from mixed_company.table.export.participants import PARTICIPANTS
-from tests.analysis.audit import copied, points, rehearsed, replaying
+from tests.analysis.audit import copied, imports, points, rehearsed, replaying
 from tests.analysis.audit.classes import classes
 from tests.analysis.audit.faults import Rows, contents_of
 from tests.analysis.audit.forged import forged
@@ -412,13 +412,15 @@ def catalogue(folder: Path) -> list[tuple[Path, list[Fault]]]:
     """Save the exports in this folder, and return each with all faults that can be planted in
     it."""
     good, blocks, peers = export(folder), rehearsed.export(folder), points.export(folder)
-    once = copied.export(folder)
+    once, strangers = copied.export(folder), imports.export(folder)
     files = contents_of(blocks)
     manifest = json.loads(files["manifest.json"])
     tables = tables_of(files, manifest)
     of_blocks = [*classes(tables, manifest), *forged(tables)]
     of_peers, of_once = [*points.faults(_tables(peers))], [*copied.faults(folder)]
-    return [(good, faults(good)), (blocks, of_blocks), (peers, of_peers), (once, of_once)]
+    imported = [*imports.faults()]
+    main = [(good, faults(good)), (blocks, of_blocks), (peers, of_peers)]
+    return [*main, (once, of_once), (strangers, imported)]
 
 
 def faults(good: Path) -> list[Fault]:

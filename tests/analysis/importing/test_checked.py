@@ -16,7 +16,7 @@ from mixed_company.analysis.audit.wording import sentences
 from tests.analysis.audit.faults import contents_of
 from tests.analysis.audit.planting import Manifest, Tables, packed, tables_of
 from tests.analysis.audit.rehearsed import EXPORT
-from tests.analysis.importing.tables import MAP, TABLE, done
+from tests.analysis.importing.tables import MAP, STRANGERS, STRANGERS_MAP, TABLE, done
 
 # beliefs about the other person's contribution, who gives 0, 20, 20 and 10
 BELIEFS = "".join(
@@ -253,3 +253,15 @@ def test_payoffs_are_compared_to_their_last_digit(tmp_path, cells):
     payoffs = done(tmp_path, table, described).payoffs
     assert payoffs is not None
     assert payoffs.counts == {"compared": 4, "differing": 1}
+
+
+@pytest.mark.parametrize(("value", "fault"), [("=group", "2 should be 1"), ("", "nothing should")])
+def test_matching_groups_follow_from_the_people_who_met(tmp_path, value, fault):
+    analysis.save(done(tmp_path, STRANGERS, STRANGERS_MAP).data, tmp_path / "good.zip")
+    change = cells("config", matching_group=value)
+    faults = found(tmp_path / "good.zip", tmp_path / "bad.zip", change)
+    assert len(faults) == (3 if value else 4)
+    assert any(
+        "matching_group: session s, group 2: " + fault in line and "as in outcomes" in line
+        for line in faults
+    )
