@@ -43,7 +43,7 @@ does after a crash. Every value of every table is compared exactly:
     participants  each participant's row follows from the tables of all games
     sealed     groups have not changed since they were written, and none is missing
     sessions   values that all groups of a session share; each group's seed, which follows from the
-               session's; the rules version, also in the manifest
+               session's; the rules version, also in the manifest; nobody is in two sessions
 
 Exports from earlier releases, exports without people's texts, and imported tables have no journals.
 For these, the audit replays the decisions under the rules. It checks only the numbers that follow
@@ -86,6 +86,7 @@ from mixed_company.analysis.audit.people import check_counted, check_outcomes
 from mixed_company.analysis.audit.rows import Difference, Findings, Rows
 from mixed_company.analysis.audit.sealed import looked_at
 from mixed_company.analysis.audit.sessions import (
+    check_codes,
     check_config,
     check_people,
     check_sessions,
@@ -208,6 +209,7 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
     check_versions(tables["config"], data.game_id, data.manifest, findings)
     if "outcomes" in tables:
         check_people(tables["outcomes"], data.manifest, findings)
+        check_codes(played, findings)
         check_before(played, data.manifest, findings, whole)
         check_money(played, data.games, data.manifest, findings, whole)
         check_counted(tables, findings)

@@ -11,7 +11,7 @@ from mixed_company.analysis.audit.form import check_form
 from mixed_company.analysis.audit.options import check_options, options_of
 from mixed_company.analysis.audit.people import check_unseated
 from mixed_company.analysis.audit.rows import Findings, Rows, person_of
-from mixed_company.analysis.audit.way import block_names, session_in
+from mixed_company.analysis.audit.way import block_names, rows_of, session_in
 from mixed_company.analysis.data import Problem, rehearsed_seeds
 from mixed_company.analysis.reading import place
 from mixed_company.engine.contract.chance import play_seeds
@@ -265,6 +265,23 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings
             rule = f"of session {session}, but the manifest says {expected!r}"
             message = f"{counted(number, 'participant')} {rule}"
             findings.tell("outcomes", None, message)
+
+
+def check_codes(games: Mapping[str, Mapping[str, Rows]], findings: Findings) -> None:
+    """Check that nobody has the code of a person in another session, because a server uses each
+    code only once. Simulated and imported sessions have other codes. `games` maps each game to its
+    tables."""
+    config = rows_of(games, "config")
+    alone = {row["session"] for row in config if not has_server(read(row["options"]))}
+    people = [row for row in rows_of(games, "outcomes") if row["session"] not in alone]
+    first: dict[str, str] = {}
+    for session, code in sorted({(row["session"], row["participant"]) for row in people}):
+        first.setdefault(code, session)
+    for row in people:
+        code, session = row["participant"], row["session"]
+        if row["of"] == findings.game and first[code] != session:
+            message = f"participant {code} of session {session}: also in session {first[code]}"
+            findings.tell("outcomes", row["row"], message, column="participant")
 
 
 def _is_sum(stated: Any, paid: float) -> bool:

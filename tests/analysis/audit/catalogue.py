@@ -202,7 +202,7 @@ def _swapped(old: str, new: str, policy: str) -> Plant:
             for row in seat_rows
             if row[col["occupant"]] == old and (old == "person" or counts[row[col["seat"]]] == 1)
         )
-        code = "1-9" if new == "person" else ""
+        code = "s-1-9" if new == "person" else ""
         for table in ("decisions", "seats"):
             names = {name: index for index, name in enumerate(tables[table][0])}
             for row in tables[table][1:]:

@@ -145,6 +145,8 @@ def _names(good: Tables, manifest: Manifest) -> Iterator[Fault]:
     yield Fault(kind, "two people in one session swapped", "names", _renamed(*people[:2]))
     apart = _renamed(people[0], people[-1])
     yield Fault(kind, "two people in different sessions swapped", "names", apart)
+    again = _coded_again(good, first, second)
+    yield Fault(kind, "the people of one session with the codes of the other", "", again)
     treatments = tuple(plan["treatments"])
     yield Fault(kind, "two treatments exchanged", "", _renamed(*treatments))
     for name, remade in (("of the plan", "plan"), ("of plan and groups", "groups")):
@@ -155,6 +157,23 @@ def _names(good: Tables, manifest: Manifest) -> Iterator[Fault]:
         if "treatment" in good[table][0]:
             plant = _renamed(*treatments, tables_named=(table,))
             yield Fault(kind, f"two treatments exchanged in {table} alone", "", plant)
+
+
+def _coded_again(good: Tables, first: str, second: str) -> Plant:
+    """Return a fault that gives the people of the second session the codes of the first one."""
+    codes = {
+        session: [
+            row["participant"] for row in records(good["participants"]) if row["session"] == session
+        ]
+        for session in (first, second)
+    }
+    others = dict(zip(codes[second], codes[first], strict=True))
+
+    def plant(tables: Tables, _manifest: Manifest) -> None:
+        for rows in tables.values():
+            rows[1:] = [[others.get(value, value) for value in row] for row in rows[1:]]
+
+    return plant
 
 
 def _renamed(

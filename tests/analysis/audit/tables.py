@@ -162,7 +162,8 @@ def exported(
 
 
 def _played(table: Table, base: Row) -> Played:
-    codes = {chair.seat: f"{base['group']}-{chair.seat}" for chair in table.seats if chair.owner}
+    whose = f"{base['session']}-{base['group']}"
+    codes = {chair.seat: f"{whose}-{chair.seat}" for chair in table.seats if chair.owner}
     journal = json.loads(json.dumps(table.rows))
     return Played(base, table.setup, journal, codes, partial(wall, table))
 

@@ -265,3 +265,9 @@ def test_matching_groups_follow_from_the_people_who_met(tmp_path, value, fault):
         "matching_group: session s, group 2: " + fault in line and "as in outcomes" in line
         for line in faults
     )
+
+
+def test_people_of_two_imported_sessions_can_have_the_same_names(tmp_path):
+    again = STRANGERS.partition("\n")[2].replace("s,", "t,").replace(",20\n", ",15\n")
+    analysis.save(done(tmp_path, STRANGERS + again, STRANGERS_MAP).data, tmp_path / "x.zip")
+    assert analysis.check(tmp_path / "x.zip") == []
