@@ -178,8 +178,8 @@ class Data:
         kept = {**self.manifest, "sessions": sessions}
         dropped = {code: entry for code, entry in about.items() if code not in codes}
         unopened = frozenset(place for place in self.unopened if place[0] in codes)
-        others = self.config[~self.config["session"].isin(codes)]
-        frames = _without_columns_of(others, frames, self.game_id)
+        elsewhere = self.config[~self.config["session"].isin(codes)]
+        frames = _without_columns_of(elsewhere, frames, self.game_id)
         part = replace(self, **frames, problems=tuple(problems), manifest=kept)
         return replace(part, other_sessions=dropped, unopened=unopened)
 
