@@ -267,8 +267,9 @@ def _check_core(place: str, rules: Any) -> None:
 def different(
     first: Mapping[str, Any], second: Mapping[str, Any], names: tuple[str, str], path: str = ""
 ) -> Iterator[str]:
-    """Yield a sentence for each key that differs between two contents, and one if treatments or
-    rules to choose from are in a different order; `names` holds the names of the two contents.
+    """Yield a sentence for each key that differs between two contents, and one if treatments, rules
+    to choose from or a question's languages are in a different order; `names` holds the names of
+    the two contents.
     """
     for key in dict.fromkeys((*first, *second)):
         key_path = f"{path}.{key}" if path else str(key)
@@ -282,12 +283,38 @@ def different(
         elif values[0] != values[1]:
             shown = _shown(*values)
             yield f"{key_path}: {names[0]} {shown[0]}, {names[1]} {shown[1]}"
+        elif key == _QUESTIONS:
+            yield from different(_languages(values[0]), _languages(values[1]), names, key_path)
+
+
+def orders_of(rules: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the places in a treatment's rules where the order of keys matters although no digest
+    covers it, each with its keys: rules that a group can choose, and each question's languages.
+    """
+    options = rules.get("options") or {}
+    for chosen in (rules.get(_RULES), options.get(_RULES)):
+        yield _RULES, list(chosen) if isinstance(chosen, Mapping) else []
+    for place, languages in _languages(options.get(_QUESTIONS)).items():
+        yield f"{_QUESTIONS}.{place}", languages
+
+
+def _languages(questions: Any) -> dict[str, list[str]]:
+    """Return the languages, in order, of each question's text and options that have languages."""
+    items = questions if isinstance(questions, list) else ()
+    return {
+        f"{item.get('name')}.{key}": list(value)
+        for item in items
+        if isinstance(item, Mapping)
+        for key, value in item.items()
+        if isinstance(value, Mapping)
+    }
 
 
 _ABSENT = object()
-_TREATMENTS, _RULES = "plan.treatments", "rules"
+_TREATMENTS, _RULES, _QUESTIONS = "plan.treatments", "rules", "questions"
 """Parts of a seal's content where the order of keys matters: the direction of tests depends on
-the order of treatments, and ties depend on the order of the rules that a group can choose."""
+the order of treatments, ties depend on the order of the rules that a group can choose, and answers
+to a choice are written in the first of a question's languages."""
 
 
 def _shown(*values: Any) -> list[str]:

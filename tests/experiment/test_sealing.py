@@ -15,7 +15,7 @@ from mixed_company.experiment import sealing
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal
 from mixed_company.table.stored import digest_of
-from tests.analysis.planned.made import CHOSEN, TEXT, content
+from tests.analysis.planned.made import CHOSEN, MOOD, TEXT, content
 from tests.experiment.planned import SMALL, plan
 
 BLOCKS = """
@@ -159,6 +159,17 @@ def test_an_order_of_rules_that_differs_is_named():
     options["rules"] = dict(reversed(options["rules"].items()))
     assert list(sealing.different(sealed, now, ("sealed", "now"))) == [
         'treatments.pool.options.rules.order: sealed ["open", "fed"], now ["fed", "open"]'
+    ]
+
+
+def test_an_order_of_languages_that_differs_is_named():
+    """Answers to a choice are written in the first language, but no digest covers the order."""
+    sealed = content(plan(TEXT), questions=[MOOD])
+    now = json.loads(json.dumps(sealed))
+    [item] = now["treatments"]["pool"]["options"]["questions"]
+    item["options"] = dict(reversed(item["options"].items()))
+    assert list(sealing.different(sealed, now, ("sealed", "now"))) == [
+        'treatments.pool.options.questions.mood.options: sealed ["en", "de"], now ["de", "en"]'
     ]
 
 

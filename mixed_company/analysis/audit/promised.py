@@ -38,7 +38,7 @@ from mixed_company.experiment.digests import (
     read,
 )
 from mixed_company.experiment.plan import Plan
-from mixed_company.experiment.sealing import different, path_of, sealed
+from mixed_company.experiment.sealing import different, orders_of, path_of, sealed
 from mixed_company.experiment.sealing import read as read_seal
 from mixed_company.experiment.treatments import seed_from
 from mixed_company.table.export.archive import MANIFEST
@@ -80,7 +80,7 @@ def not_as_planned(
         for message in _differing(entry, *planned, bool(manifest.get("rehearsed"))):
             sentence = f"sessions: {session}: plan: {message}"
             problems.append(Problem("differs", sentence, MANIFEST, session))
-        problems += _of_rules(planned[0].get("rules", {}), plan, session, export)
+        problems += _of_orders(planned[0].get("orders", {}), plan, session, export)
         if not manifest.get("rehearsed"):
             problems += _of_seed(planned[0].get("seed"), session, export)
         if named := [phrase for key, phrase in _LATER.items() if key not in plan]:
@@ -236,12 +236,12 @@ def _planned(name: str, folder: Path) -> tuple[dict[str, Any], list[str], str] |
         text = seal.content["plan"]
         again = Plan.trusted(text).model_dump(mode="json")  # the text as this release writes it
         rule = f"as sealed in {path_of(name, folder)}"
-        rules = {
-            label(name, block): list(held.get("rules", ()))
+        orders = {
+            label(name, block): dict(orders_of(held))
             for block, treatments in blocks_of(seal.content).items()
             for name, held in treatments.items()
         }
-        parts = {**parts_of(seal.content), "seed": text.get("seed"), "rules": rules}
+        parts = {**parts_of(seal.content), "seed": text.get("seed"), "orders": orders}
         return parts, [digest_of(text), digest_of(again)], rule
     if name not in reading.names(folder):
         return None
@@ -253,23 +253,23 @@ def _planned(name: str, folder: Path) -> tuple[dict[str, Any], list[str], str] |
     return parts, [digest_of(plan.model_dump(mode="json"))], rule
 
 
-def _of_rules(
-    planned: Mapping[str, list[str]], plan: Mapping[str, Any], session: str, export: Export
+def _of_orders(
+    planned: Mapping[str, Mapping[str, list[str]]],
+    plan: Mapping[str, Any],
+    session: str,
+    export: Export,
 ) -> Iterator[Problem]:
-    """Yield a problem for each treatment whose groups could choose the same rules as planned, but
-    in a different order. No digest covers the order, which decides ties."""
-    unlike: dict[str, list[str]] = {}
+    """Yield a problem for each treatment whose groups could choose the same rules as planned, or
+    whose questions have the same languages, but in a different order (`sealing.orders_of`)."""
+    unlike: dict[str, None] = {}
     for row in _groups(export, session):
         name = _label(plan, row)
-        for listed in (read(row.get("rules")), read(row.get("options")).get("rules") or {}):
-            order = list(listed)
-            if order != planned.get(name, order) and sorted(order) == sorted(planned[name]):
-                unlike[name] = order
-    for name, order in unlike.items():
-        message = (
-            f"treatment {name}: the order of rules is {', '.join(order)}, but the sealed order is "
-            f"{', '.join(planned[name])}"
-        )
+        for place, order in orders_of(played_rules(row)):
+            should = planned.get(name, {}).get(place, order)
+            if order != should and sorted(order) == sorted(should):
+                sentence = f"the order of {place} is {', '.join(order)}, but the sealed order is"
+                unlike[f"treatment {name}: {sentence} {', '.join(should)}"] = None
+    for message in unlike:
         yield Problem("differs", f"sessions: {session}: plan: {message}", MANIFEST, session)
 
 

@@ -114,10 +114,14 @@ UNKNOWN = {
     "plan's seal if it is in the same folder",
     "plan: sealed": "the time in a plan's seal, which no export contains; register the seal's "
     "digest in a place where others can see the date. Also the order of its hypotheses; and, if "
-    "the export has the same order, the order of the rules that a group can choose",
+    "the export has the same order, the order of the rules that a group can choose and of a "
+    "question's languages",
     "rules: order": "the order of the rules that a group can choose, which decides ties, turned in "
     "all groups of a treatment together with the plays that follow, if the plan's seal is not "
     "available",
+    "questions: languages": "the order of a question's languages, turned in all groups of a "
+    "treatment together with the answers to a choice, which are written in the first language, if "
+    "the plan's seal is not available",
     "times: before the seal": "the times of assignment and of the first play, moved from before a "
     "plan's seal to after it, so that its tests are confirmatory; register the seal's digest in a "
     "place where others can see the date",

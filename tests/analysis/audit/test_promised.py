@@ -24,7 +24,15 @@ from mixed_company.experiment.digests import of_plan, parts_of
 from mixed_company.experiment.treatments import own_seed
 from mixed_company.table.stored import digest_of
 from tests.analysis.audit.faults import edited, planted
-from tests.analysis.planned.made import CHOSEN, MEAN_HARVEST, TEXT, content, export, sealed
+from tests.analysis.planned.made import (
+    CHOSEN,
+    MEAN_HARVEST,
+    MOOD,
+    TEXT,
+    content,
+    export,
+    sealed,
+)
 from tests.experiment.planned import SMALL, plan
 
 
@@ -465,3 +473,25 @@ def test_rules_that_groups_chose_from_in_another_order_are_named(project):
     assert named(("open", "fed")) == []
     line = "the order of rules is fed, open, but the sealed order is open, fed"
     assert named(("fed", "open")) == [f"sessions: plan1: plan: treatment pool: {line}"]
+
+
+def test_languages_of_a_question_in_another_order_are_named(project):
+    """An answer to a choice is written in the first language."""
+    seal = sealed(plan(TEXT), questions=[MOOD])
+    (project / "plans/small.seal.json").write_text(seal.text, encoding="utf-8")
+    data = export()
+
+    def named(languages: list[str]) -> list[str]:
+        options = json.loads(json.dumps(seal.content["treatments"]["open"]["options"]))
+        listed = options["questions"][0]["options"]
+        options["questions"][0]["options"] = {code: listed[code] for code in languages}
+        config = data.config.assign(options=json.dumps(options))
+        analysis.save(replace(data, config=config), "export.zip")
+        problems = not_as_planned("export.zip", project / "plans")
+        return [problem.what for problem in problems if "the order of" in problem.what]
+
+    assert named(["en", "de"]) == []
+    line = "the order of questions.mood.options is de, en, but the sealed order is en, de"
+    assert sorted(named(["de", "en"])) == [
+        f"sessions: plan1: plan: treatment {name}: {line}" for name in ("open", "pool")
+    ]

@@ -41,6 +41,13 @@ TEXT = SMALL + HYPOTHESES
 CHOSEN = """changes.rules.open = { meaning = "no pool" }
 changes.rules.fed = { meaning = "a pool", changes = { governance = "per_step" } }
 """
+MOOD = {
+    "name": "mood",
+    "text": "How are you?",
+    "when": "after",
+    "type": "choice",
+    "options": {"en": ["fine", "bad"], "de": ["gut", "schlecht"]},
+}
 MONEY = {"participation_fee": FEE, "real_world_currency_per_point": RATE}
 RULES = {"bot_delay": "fixed:seconds=2"}  # options of the tables in these tests
 
