@@ -243,8 +243,8 @@ def test_no_file_has_a_participant_code_and_the_data_are_whole(folder):
 def test_texts_that_an_anonymous_export_keeps_are_left_out_of_the_data(tmp_path, monkeypatch):
     """Such an export, made with `--anonymous --texts`, used to be copied."""
     data, export, words = load(SAMPLE), tmp_path / "texts.zip", "My name is Jane."
-    asked = data.config["options"].str.replace('"comments":false', '"comments":true')
-    config = data.config.assign(options=asked)
+    options = data.config["options"].str.replace('"comments":false', '"comments":true')
+    config = data.config.assign(options=options)
     data = replace(data, config=config, outcomes=data.outcomes.assign(comments=words))
     with monkeypatch.context() as patch:
         patch.setattr(writing, "Anonymous", partial(Anonymous, texts=True))
