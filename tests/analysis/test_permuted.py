@@ -224,10 +224,11 @@ def test_a_test_of_blocks_ignores_the_labels_of_treatments() -> None:
     """All groups that the test uses have and keep the label of one treatment."""
     kinds = {"treatment": ("aaaab", "aaaab"), "block": ("xxyyx", "xyxyx")}
     true, drawn = ({kind: np.array([*pair[n]]) for kind, pair in kinds.items()} for n in (0, 1))
-    labels, used = replace(permuted("aaaab", "aaaab"), true=true, drawn=drawn), range(4)
-    labels.check([("s", group) for group in used], but="treatment")
+    labels = replace(permuted("aaaab", "aaaab"), true=true, drawn=drawn)
+    frame = pd.DataFrame({"session": "s", "group": range(4), "points": [1.0, 2.0, 3.0, 4.0]})
+    labels.check(frame, but="treatment")
     with pytest.raises(NoTest):
-        labels.check([("s", group) for group in used])
+        labels.check(frame)
 
 
 def test_values_of_people_are_checked_without_bots() -> None:
