@@ -60,7 +60,7 @@ def test_pooling_must_be_requested_and_warns():
     # 6 groups per treatment, with 4 seats and 5 periods: 120 decisions, 24 people
     assert (row.unit, row.n) == ("decision", {"a": 120, "b": 120})
     assert "(a: 120 decisions, b: 120 decisions)" in str(row)
-    with pytest.warns(st.PooledWarning, match="48 persons of 12 groups are not independent"):
+    with pytest.warns(st.PooledWarning, match="48 people of 12 groups are not independent"):
         row = st.regression(frame, "points ~ treatment", unit="person").results["Intercept"]
     assert (row.unit, row.n) == ("person", {"a": 24, "b": 24})
 

@@ -83,7 +83,7 @@ def test_pooled_decisions_warn_about_their_number_of_groups():
 
 
 def test_people_as_units_warn_too():
-    with pytest.warns(st.PooledWarning, match="4 persons of 2 groups are not independent"):
+    with pytest.warns(st.PooledWarning, match="4 people of 2 groups are not independent"):
         units = st.units(ROWS, "points", unit="person")
     assert units.sample("open").tolist() == [3.0, 9.0]
 
