@@ -78,7 +78,7 @@ from mixed_company.analysis.audit.described import (
 from mixed_company.analysis.audit.digests import check_digests
 from mixed_company.analysis.audit.group import Group, arranged, check_rows
 from mixed_company.analysis.audit.manifest import check_anonymous, check_imported, check_manifest
-from mixed_company.analysis.audit.money import check_money
+from mixed_company.analysis.audit.money import check_money, shares_of
 from mixed_company.analysis.audit.options import check_disclosed, check_first_pages, options_of
 from mixed_company.analysis.audit.order import by_group
 from mixed_company.analysis.audit.participants import check_participants
@@ -211,7 +211,8 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
         check_people(tables["outcomes"], data.manifest, findings)
         check_codes(played, findings)
         check_before(played, data.manifest, findings, whole)
-        check_money(played, data.games, data.manifest, findings, whole)
+        shares = {part.game_id: shares_of(part) for part in (data, *others)}
+        check_money(played, shares, data.manifest, findings, whole)
         check_counted(tables, findings)
         check_unseated_answers(tables, findings)
         check_disclosed(tables, data.manifest, findings)

@@ -11,7 +11,6 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -26,9 +25,8 @@ from mixed_company.analysis.audit.way import (
     seed_of,
     session_in,
 )
-from mixed_company.analysis.data import Problem
+from mixed_company.analysis.data import SEAT, Data, Problem
 from mixed_company.analysis.reading import place
-from mixed_company.engine.game import Game
 from mixed_company.experiment.assignment import drawn_block
 from mixed_company.experiment.comparisons import counted
 from mixed_company.experiment.payment import Part, of_blocks, of_games
@@ -48,16 +46,16 @@ _MOST = 1e12
 """The largest number accepted as an amount of money, a number of points or a time."""
 
 Games = Mapping[str, Mapping[str, Rows]]
-Plays = Mapping[tuple[str, int], Game[Any]]
+Shares = Mapping[str, Mapping[tuple[str, int, int], float]]
 
 
 def check_money(
-    games: Games, plays: Plays, manifest: Mapping[str, Any], findings: Findings, whole: bool
+    games: Games, shares: Shares, manifest: Mapping[str, Any], findings: Findings, whole: bool
 ) -> None:
     """Check the payments of everybody in the audited game. `games` maps each game to its tables,
-    and `plays` each group to its game. `whole` says whether `games` has all of the games in the
-    export."""
-    paying = _Paying(games, plays, manifest, findings.game)
+    and `shares` to the shares of periods that people held seats (`shares_of`). `whole` says whether
+    `games` has all of the games in the export."""
+    paying = _Paying(games, shares, manifest)
     people: dict[tuple[str, str], list[Row]] = {}
     for row in rows_of(games, "outcomes"):
         people.setdefault((row["session"], row["participant"]), []).append(row)
@@ -78,6 +76,20 @@ def check_money(
     if whole:
         why = "could not be computed, because the fee, the value of a point or a block is invalid"
         _tell_unchecked(unchecked, why, manifest, findings)
+
+
+def shares_of(data: Data) -> dict[tuple[str, int, int], float]:
+    """Return, by session, group and seat, the share of the game's periods in which a person held
+    the seat. Groups whose decisions cannot be read are missing."""
+    if "decisions" in data.unread:
+        return {}
+    people = data.decisions.loc[data.decisions["occupant"] == "person", SEAT]
+    periods = Counter(people.itertuples(index=False, name=None))
+    return {
+        (session, group, seat): count / data.games[session, group].horizon
+        for (session, group, seat), count in periods.items()
+        if (session, group) in data.games
+    }
 
 
 def _tell_unchecked(count: int, why: str, manifest: Mapping[str, Any], findings: Findings) -> None:
@@ -136,12 +148,11 @@ def _cents(amount: Any) -> Decimal:
 
 
 class _Paying:
-    """The payment terms of each group, the sessions' seeds, and the periods that each person
+    """The payment terms of each group, the sessions' seeds, and the shares of periods that people
     played."""
 
-    def __init__(self, games: Games, plays: Plays, manifest: Mapping[str, Any], game: str) -> None:
-        self._decisions = games[game].get("decisions")
-        self._plays, self._manifest, self._games = plays, manifest, tuple(games)
+    def __init__(self, games: Games, shares: Shares, manifest: Mapping[str, Any]) -> None:
+        self._shares, self._manifest, self._games = shares, manifest, tuple(games)
         self._terms: dict[tuple[Any, ...], list[Terms]] = {}
         self._seeds: dict[str, int | None] = {}
         self._has_digests: set[str] = set()
@@ -202,20 +213,10 @@ class _Paying:
         return Part(terms, stay)
 
     def _share(self, row: Row) -> float:
-        """Return the share of the game's periods in which the person held a seat; 1 in games that
-        are not being audited."""
-        game = self._plays.get((row["session"], row["group"]))
-        if game is None:
-            return 1.0
-        return self._played[row["session"], row["group"], row["seat"]] / game.horizon
-
-    @cached_property
-    def _played(self) -> Counter[tuple[Any, ...]]:
-        """The number of periods in which a person held the seat, by session, group and seat."""
-        keys = self._decisions.keys(("session", "group", "seat")) if self._decisions else []
-        occupants = self._decisions.columns["occupant"] if self._decisions else []
-        pairs = zip(keys, occupants, strict=True)
-        return Counter(key for key, occupant in pairs if occupant == "person")
+        """Return the share of the game's periods in which the person held a seat: 0 without a seat
+        or if the group has no decisions."""
+        seat = row["session"], row["group"], row["seat"]
+        return self._shares.get(row["of"], {}).get(seat, 0.0)
 
 
 def _check_person(paying: _Paying, rows: Sequence[Row], findings: Findings, whole: bool) -> bool:

@@ -80,6 +80,42 @@ def test_people_without_a_seat_are_paid_by_the_ledger(status, fee, problems):
     assert [problem.partition(", line 2, ")[2] for problem in notes] == problems
 
 
+@pytest.mark.parametrize(("later", "share"), [("gem_mining", 0.5), (GAME, 0.5), (GAME, 0.0)])
+def test_a_share_of_the_fee_is_paid_for_the_periods_played_in_every_block(later, share):
+    """The person left block second, after half of its periods or in its lobby, so the fee of 2.00
+    is paid for 1.5 or 1 of 2 blocks."""
+    plan = dict.fromkeys(("matching", "roles", "matching_groups"), "") | {"pay_blocks": "all"}
+    plan["blocks"] = ["first", "second"]
+    fee = 2.0 * (1 + share) / 2
+    stayed = person(fee, pay_elsewhere=fee, block="first", slot=0)
+    gone = person(fee, pay_fee=fee, block="second", slot=0, status="left")
+    gone |= {"group": 2, "seat": 0} if share else {"group": "", "seat": ""}
+    config = {"session": "s", "participation_fee": 2.0, "point_value": 0.1}
+    config |= {"options": json.dumps({"fee_pro_rata": True}), "config": "{}"}
+    blocks = {
+        (GAME, "first"): ({**config, "group": 1, "block": "first"}, stayed),
+        (later, "second"): ({**config, "group": 2, "block": "second"}, gone),
+    }
+    games = {
+        game: {
+            "config": rows(
+                "config", [group for (of, _), (group, _) in blocks.items() if of == game]
+            ),
+            "outcomes": rows(
+                "outcomes", [row for (of, _), (_, row) in blocks.items() if of == game]
+            ),
+        }
+        for game, _ in blocks
+    }
+    shares = {GAME: {("s", 1, 0): 1.0}}
+    if share:
+        shares[later] = {**shares.get(later, {}), ("s", 2, 0): share}
+    for game in games:
+        findings = Findings(game)
+        check_money(games, shares, {"sessions": {"s": {"plan": plan}}}, findings, True)
+        assert findings.problems == []
+
+
 def test_nothing_is_paid_elsewhere_in_a_session_of_one_game():
     row = person(7.0, pay_fee=2.0, pay_elsewhere=5.0)
     assert found([row], {}) == [
