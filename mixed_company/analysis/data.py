@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from mixed_company import engine
+from mixed_company.analysis.declared import game_of, without_columns_of
 from mixed_company.analysis.treatments import Names, check_names, described, groups_of, shortened
-from mixed_company.engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
+from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest
 from mixed_company.engine.game import Game
 from mixed_company.experiment.blocks import blocks_of_plays
-from mixed_company.experiment.digests import read
 from mixed_company.experiment.manifest import course
 from mixed_company.files import one_line
-from mixed_company.table.export import columns, tables
 
 if TYPE_CHECKING:
     from mixed_company.analysis.permuted import Permuted
@@ -179,7 +176,7 @@ class Data:
         dropped = {code: entry for code, entry in about.items() if code not in codes}
         unopened = frozenset(place for place in self.unopened if place[0] in codes)
         elsewhere = self.config[~self.config["session"].isin(codes)]
-        frames = _without_columns_of(elsewhere, frames, self.game_id)
+        frames = without_columns_of(elsewhere, frames, self.game_id)
         part = replace(self, **frames, problems=tuple(problems), manifest=kept)
         return replace(part, other_sessions=dropped, unopened=unopened)
 
@@ -331,38 +328,6 @@ class Data:
 UNPLAYABLE = "unplayable"
 
 
-def _without_columns_of(
-    others: pd.DataFrame, frames: Mapping[str, pd.DataFrame], game_id: str
-) -> dict[str, Any]:
-    """Return the tables without columns that only the games of `others` have, which are rows of
-    `config`. The table `pairs` is None if only these games have pairs."""
-    games = played_games(frames["config"]) or [engine.make(game_id)]
-    left: dict[str, Any] = {}
-    for name, frame in frames.items():
-        here, elsewhere = (
-            {label for game in some for column in columns(name, game) for label in column.names()}
-            for some in (games, played_games(others))
-        )
-        left[name] = frame.drop(columns=elsewhere - here, errors="ignore")
-    if frames.get("pairs") is not None and frames["pairs"].empty and "pairs" not in tables(*games):
-        left["pairs"] = None
-    return left
-
-
-def played_games(config: pd.DataFrame) -> list[Game[Any]]:
-    """Return the games that declare the columns of these rows of `config`. For a group that chose a
-    rule, these are its game and its games under each rule on the ballot."""
-    pairs = zip(config["config"], config.get("rules", [""] * len(config)), strict=True)
-    games: dict[Game[Any], None] = {}
-    for text, rules in dict.fromkeys(pairs):
-        for resolved in (text, *(json.dumps(rule) for rule in read(rules).values())):
-            try:
-                games[game_of(resolved)] = None
-            except EngineError:  # reported while the tables were read
-                continue
-    return list(games)
-
-
 def _repeated(manifest: Mapping[str, Any]) -> dict[tuple[str, str], tuple[str, int]]:
     """Return, by session and play, the play's block and its number within the block, counted from
     0. Only sessions with repeated blocks are included."""
@@ -397,19 +362,3 @@ def rehearsed_seeds(manifest: Mapping[str, Any]) -> list[int | None]:
         return []
     seed = rehearsal.get("seed")
     return seed if isinstance(seed, list) else [seed]
-
-
-@lru_cache(maxsize=512)
-def game_of(config: str) -> Game[Any]:
-    """Return the game described by a resolved configuration in JSON, written by this release or an
-    earlier one.
-
-    Raises ConfigError.
-    """
-    try:
-        described = json.loads(config)
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(f"config is not JSON: {error}") from None
-    if not isinstance(described, dict):
-        raise ConfigError(f"config = {config:.60}: not the configuration of a game")
-    return engine.restored(described)

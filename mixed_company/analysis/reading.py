@@ -20,7 +20,8 @@ from typing import Any
 import pandas as pd
 
 from mixed_company import engine
-from mixed_company.analysis.data import UNPLAYABLE, Data, Problem, game_of
+from mixed_company.analysis.data import UNPLAYABLE, Data, Problem
+from mixed_company.analysis.declared import game_of
 from mixed_company.analysis.files import CHANGED, Export, ExportError, Lines, opened
 from mixed_company.analysis.gathering import at_once, gathered
 from mixed_company.analysis.keys import check_keys

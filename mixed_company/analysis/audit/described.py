@@ -15,7 +15,8 @@ from typing import Any
 import pandas as pd
 
 from mixed_company import engine
-from mixed_company.analysis.data import Data, Problem, played_games
+from mixed_company.analysis.data import Data, Problem
+from mixed_company.analysis.declared import played_games
 from mixed_company.analysis.files import CHANGED, Export, ExportError
 from mixed_company.analysis.writing import header_of, headers
 from mixed_company.analysis.zipped import zip_faults

@@ -84,11 +84,11 @@ def shares_of(data: Data) -> dict[tuple[str, int, int], float]:
     if "decisions" in data.unread:
         return {}
     people = data.decisions.loc[data.decisions["occupant"] == "person", SEAT]
-    periods = Counter(people.itertuples(index=False, name=None))
+    periods, games = Counter(people.itertuples(index=False, name=None)), data.games
     return {
-        (session, group, seat): count / data.games[session, group].horizon
+        (session, group, seat): count / games[session, group].horizon
         for (session, group, seat), count in periods.items()
-        if (session, group) in data.games
+        if (session, group) in games
     }
 
 

@@ -24,7 +24,8 @@ import pandas as pd
 from mixed_company.analysis import again
 from mixed_company.analysis.behaviour.model import field_of
 from mixed_company.analysis.behaviour.panel import GRID, Faced, Panel, faced, last_actions, state_of
-from mixed_company.analysis.data import GROUP, SEAT, Data, game_of
+from mixed_company.analysis.data import GROUP, SEAT, Data
+from mixed_company.analysis.declared import game_of
 from mixed_company.analysis.measures.plays import by_people
 from mixed_company.engine.contract.errors import ConfigError, EngineError
 from mixed_company.engine.contract.space import Array, Arrays

@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from mixed_company.analysis import again
-from mixed_company.analysis.data import Data, game_of
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.declared import game_of
 from mixed_company.analysis.treatments import described
 from mixed_company.engine.play import replay_page
 
