@@ -1,10 +1,12 @@
 """Time on the server. Clocks are read only here; other code receives times as arguments.
 
-    now_ms     milliseconds since 1970, for the lobby and the quiz: it never goes backwards, and
-               does not jump when the machine's clock is set
+    now_ms     milliseconds since 1970, for the lobby: it never goes backwards, does not jump when
+               the machine's clock is set, and on Linux stands still while the machine sleeps
     served_ms  time for which this process has been serving: the basis of play clocks
                (`server.play_clock`)
-    wall_ms    the time on the machine's clock, whether right or wrong
+    wall_ms    the time on the machine's clock, whether right or wrong. The times of consent, of
+               assignment to a treatment, of the sentence about bots and of the quiz are on this
+               clock, because they are compared with oTree's times and with the time of a seal
 
 A server's loop reports every BEAT_SECONDS that it is serving. If the loop is silent for longer, at
 most LONGEST_SECONDS of the silence count as served, because nobody could reach the server: the

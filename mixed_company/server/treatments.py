@@ -53,7 +53,7 @@ def assign(player: Any) -> None:
     planned = planned_of(player.subsession)
     if planned is None or player.treatment:
         return
-    now, patience_s = clock.now_ms(), 60 * planned.slot_minutes
+    now, patience_s = clock.wall_ms(), 60 * planned.slot_minutes
     others = type(player).objects_filter(subsession_id=player.subsession_id)
     held = [
         other.slot

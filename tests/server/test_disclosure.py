@@ -53,11 +53,11 @@ def test_people_are_told_about_bots_what_the_session_says(setup, text):
 
 def test_the_first_disclosure_is_kept_with_its_time(monkeypatch):
     player = SimpleNamespace(disclosure="", disclosed_ms=0.0)
-    monkeypatch.setattr(clock, "now_ms", lambda: 5)
+    monkeypatch.setattr(clock, "wall_ms", lambda: 5)
     disclose(player, setup(disclosure="none"))
     assert (player.disclosure, player.disclosed_ms) == ("", 0.0)
     disclose(player, setup(disclosure="possible"))
-    monkeypatch.setattr(clock, "now_ms", lambda: 9)
+    monkeypatch.setattr(clock, "wall_ms", lambda: 9)
     disclose(player, setup(disclosure="labels"))
     assert player.disclosure.startswith("Some of the players")
     assert player.disclosed_ms == 5.0

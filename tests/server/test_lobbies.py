@@ -204,7 +204,8 @@ def test_a_treatment_is_shown_by_its_name_or_that_of_the_session(treatment, plan
 
 
 def test_a_newcomer_gets_the_first_free_slot(monkeypatch):
-    """Keep the slot of a person who has been idle for a minute. The clock is at 100 s."""
+    """Keep the slot of a person who has been idle for a minute. The machine's clock is at 100 s.
+    Times of assignment are compared with the time of a plan's seal."""
     others = [
         SimpleNamespace(slot=slot, status=status, seat=seat, assigned_ms=ms)
         for slot, status, seat, ms in (
@@ -222,7 +223,7 @@ def test_a_newcomer_gets_the_first_free_slot(monkeypatch):
 
     planned: Any = SimpleNamespace(slot_minutes=1, treatment_of=lambda slot: f"t{slot}")
     monkeypatch.setattr(treatments, "planned_of", lambda subsession: subsession)
-    monkeypatch.setattr(treatments, "clock", SimpleNamespace(now_ms=lambda: 100_000))
+    monkeypatch.setattr(treatments, "clock", SimpleNamespace(wall_ms=lambda: 100_000))
     person = Own(treatment="", subsession=planned, subsession_id=3, slot=-1, assigned_ms=0.0)
     for _ in range(2):  # for good
         treatments.assign(person)

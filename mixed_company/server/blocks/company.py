@@ -64,7 +64,7 @@ def _forms(app: Any, first: Any, groups: int, planned: Planned) -> bool:
     """
     if groups >= planned.course.matching_groups:
         return False
-    now, patience_s = clock.now_ms(), 60 * planned.slot_minutes
+    now, patience_s = clock.wall_ms(), 60 * planned.slot_minutes
     return any(
         other.seat < 0 and holds(other.status, False, (now - other.assigned_ms) / 1000, patience_s)
         for other in app.Player.objects_filter(

@@ -79,7 +79,7 @@ class Consent(Shared):
 
     @staticmethod
     def before_next_page(player: Any, timeout_happened: bool) -> None:
-        player.consented_ms = float(clock.now_ms())
+        player.consented_ms = float(clock.wall_ms())
         if player.consented == "no":
             player.status = "no_consent"
 
@@ -128,7 +128,7 @@ def disclose(player: Any, setup: Setup) -> None:
     """Store the sentence about bots that a person was shown, and when it was first shown."""
     line = disclosure(setup.options, setup.game.seats)
     if line and not player.disclosed_ms:
-        player.disclosure, player.disclosed_ms = line, float(clock.now_ms())
+        player.disclosure, player.disclosed_ms = line, float(clock.wall_ms())
 
 
 class Comments(Shared):

@@ -84,7 +84,7 @@ class Quiz(Shared):
             if answers.get(question["name"]) != question["right"]
         ]
         attempts = json.loads(player.quiz_log)
-        attempts.append({"at_ms": clock.now_ms(), "answers": answers, "wrong": wrong})
+        attempts.append({"at_ms": clock.wall_ms(), "answers": answers, "wrong": wrong})
         player.quiz_attempts = player.quiz_attempts + 1
         player.quiz_log = json.dumps(attempts[-QUIZ_ATTEMPTS_KEPT:])
         if not wrong:
