@@ -33,9 +33,9 @@ does after a crash. Every value of every table is compared exactly:
                server should have continued it
     blocks     in sessions with several blocks: the matching and the seats in each block, and the
                block that is paid
-    manifest   every entry that a server writes is present; imported groups have no values that only
-               a server writes, and their payoff counts are possible; if the export is anonymous,
-               it has codes in place of people, and no texts
+    manifest   every entry that a server writes is present; everybody in an imported session has a
+               group, and its payoff counts are possible; if the export is anonymous, it has codes
+               in place of people, and no texts
     digests    the digest of every treatment matches what was played, and the plan's digest follows
                from these
     assigned   the treatments of groups and people match the plan's slots, which were assigned
@@ -47,7 +47,8 @@ does after a crash. Every value of every table is compared exactly:
 
 Exports from earlier releases, exports without people's texts, and imported tables have no journals.
 For these, the audit replays the decisions under the rules. It checks only the numbers that follow
-from them, such as the correct values of beliefs.
+from them, such as the correct values of beliefs. In an imported group, it also compares all other
+values with those that an import writes (`analysis.importing.rows`).
 
 **Limits.** If somebody changed a table and rewrote the manifest to match, the audit finds the
 change if other values or the journal then no longer match. `PRINCIPLE` says why it cannot find

@@ -5,6 +5,8 @@
     simulated   replays plays of policies without a server
     replayed    replays the decisions under the rules, if the export is from an earlier release,
                 policies are not installed, or texts were left out of the file
+    imported_rows
+                returns the rows that an import writes for a replayed play
 
 `rebuilt` and `replayed` return a `Played`, which produces the group's rows in an export.
 """
@@ -18,6 +20,7 @@ from typing import Any
 from mixed_company.analysis import again
 from mixed_company.analysis.audit.asked import AskedAgain, check_votes, stand_in
 from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.analysis.importing.rows import OF_GROUP, ImportedPlay, events_of
 from mixed_company.analysis.simulated import group_rows
 from mixed_company.engine.contract.errors import EngineError, LogError
 from mixed_company.engine.game import Game
@@ -166,10 +169,26 @@ def replayed(
         for period in again.played(episode, by_period[:whole]):
             decisions = [_decided(row) for row in by_period[period.number]]
             entry = {"kind": "period", "at_ms": 0, "shown_ms": 0, "seats": decisions}
-            journal.append({**entry, **period.to_json()})
+            journal += [{**entry, **period.to_json()}, *events_of(period)]
     except EngineError as error:
         why = f"the periods from {len(journal)} on cannot be replayed: {error}"
     return played, why
+
+
+def imported_rows(
+    config: Row, options: Mapping[str, Any], played: Played, decisions: Rows
+) -> dict[str, list[Row]]:
+    """Return the rows, by table, that an import writes for the replayed play of a group."""
+    game = played.setup.game
+    base = {name: config.get(name, "") for name in OF_GROUP}
+    times: list[list[int]] = [[0] * game.seats for _ in played.periods]
+    for row in decisions.records():
+        times[row["period"]][row["seat"]] = max(row["received_ms"] or 0, 0)
+    timed = any(value != "" for value in decisions.columns["received_ms"])
+    people = [played.code(seat) for seat in range(game.seats)]
+    lines = [entry for entry in played.log if entry["kind"] != "start"]
+    play = ImportedPlay(base, game, people, lines, times if timed else None, "questions" in options)
+    return play.rows(config["session_config"], config.get("matching_group", ""))
 
 
 def _setup_of(config: Row, game: Game[Any]) -> Setup:

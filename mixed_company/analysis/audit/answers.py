@@ -180,9 +180,11 @@ def _check_periods(group: Group, findings: Findings) -> None:
 def _check_alone(group: Group, rows: Rows, options: QuestionOptions, findings: Findings) -> None:
     """Check the answers within periods of a group without a journal. Check the values that follow
     from the answer and the decisions. In an imported group, also check that everybody answered each
-    question exactly once."""
+    question exactly once, and that answers have no times."""
     periods = {line["period"]: line for line in group.played.periods}
     answered: set[tuple[Any, Any, str]] = set()
+    times = [name for name in rows.columns if name.endswith("_ms")]
+    times = times if "imported" in group.options else []
     for row in rows.records():
         if row["when"] != "period" or (row["period"] not in periods and not group.complete):
             continue
@@ -199,6 +201,8 @@ def _check_alone(group: Group, rows: Rows, options: QuestionOptions, findings: F
         if item is not None:
             code = group.played.code(row["seat"])
             findings.value(*line, "participant", row["participant"], code, key)
+            for name in times:
+                findings.value(*line, name, row.get(name, ""), "", key)
             facts = facts_of(periods[row["period"]])
             _compare(row, item, facts, group.played.seed, key, findings)
     if "imported" in group.options:

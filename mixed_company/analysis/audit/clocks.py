@@ -1,8 +1,8 @@
 """Check a group's times on the machine's clock, and whether its play stopped too early.
 
 Unlike the machine's clock, the play's clock cannot be changed, and it stops while the server is
-down. A group has all times on the machine's clock (`wall_ms`) or none, and events with the same
-play time also have the same machine time.
+down. A group has all times on the machine's clock (`wall_ms`) or none, as an imported group, and
+events with the same play time also have the same machine time.
 
 If somebody cut off the end of a journal, the group still seems to be playing. The rebuilt
 table knows when its next event was due, for example when the time for a decision ran out. This is
@@ -37,7 +37,8 @@ def check_walls(group: Group, findings: Findings) -> None:
         if name in group.tables
         for row in group.tables[name].records()
     ]
-    has_times = 2 * sum(wall != "" for *_, wall in rows) > len(rows)
+    imported = "imported" in group.options
+    has_times = not imported and 2 * sum(wall != "" for *_, wall in rows) > len(rows)
     shown: dict[int, int] = {}
     for place, time_ms, wall in rows:
         if not has_times:

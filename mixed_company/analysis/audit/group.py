@@ -11,7 +11,13 @@ from functools import cached_property
 from itertools import permutations, product
 from typing import Any
 
-from mixed_company.analysis.audit.again import entries_of, rebuilt, replayed, simulated
+from mixed_company.analysis.audit.again import (
+    entries_of,
+    imported_rows,
+    rebuilt,
+    replayed,
+    simulated,
+)
 from mixed_company.analysis.audit.order import in_order
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.files import ExportError
@@ -36,7 +42,7 @@ group."""
 _LISTED = ("seats", "events", "messages")
 """Tables that can be recomputed only from the journal, row by row and in its order."""
 
-_OF_PLAYS = {"session", "group", "treatment", "group_id", "block", "wall_ms", "shown_wall_ms"}
+OF_PLAYS = {"session", "group", "treatment", "group_id", "block", "wall_ms", "shown_wall_ms"}
 """Columns that a replay cannot produce; `assigned` and `clocks` check them."""
 
 _SENT = {
@@ -130,7 +136,11 @@ def arranged(
     Raises ExportError if a table lacks more than MOST_MISSING rows.
     """
     codes = _participants(tables)
-    rebuilt = _rebuilt(config, game, tables, codes, findings, leaves_out)
+    rebuilt = None
+    if "imported" in options:
+        _check_no_journal(tables, findings)
+    else:
+        rebuilt = _rebuilt(config, game, tables, codes, findings, leaves_out)
     periods = _periods(game, tables) if rebuilt is None else len(rebuilt[0].periods)
     ordered = dict(tables)
     for name, keys in KEYS.items():
@@ -148,17 +158,36 @@ def arranged(
     if why:
         findings.tell("decisions", None, why)
     alone = {name: list(ROWS[name](played)) for name in KEYS}
-    failed = any(
-        "default" in ordered["decisions"].columns[f"{stage}_by"]
-        for stage in ("decided", *game.stages.names[1:])
-    )
-    policies = None if failed else simulated(config, options, game, findings)
     if "imported" in options:
         findings.imported += 1
+        over = not why and _is_over(played, findings)
+        rows = imported_rows(config, options, played, ordered["decisions"]) if over else None
     else:
-        findings.without_journal += policies is None
-    whole = policies is not None
-    return Group(*base, played, policies or alone, whole, None, not why, leaves_out)
+        failed = any(
+            "default" in ordered["decisions"].columns[f"{stage}_by"]
+            for stage in ("decided", *game.stages.names[1:])
+        )
+        rows = None if failed else simulated(config, options, game, findings)
+        findings.without_journal += rows is None
+    whole = rows is not None
+    return Group(*base, played, rows or alone, whole, None, not why, leaves_out)
+
+
+def _check_no_journal(tables: Mapping[str, Rows], findings: Findings) -> None:
+    """Check that an imported group has no journal."""
+    journal = tables.get("journal", ())
+    if len(journal):
+        message = f"{counted(len(journal), 'entry')}, but an imported group has no journal"
+        findings.tell("journal", None, message)
+
+
+def _is_over(played: Played, findings: Findings) -> bool:
+    """Return whether an imported play has its last period, and report a play without it."""
+    if played.periods and played.periods[-1]["ended"] is not None:
+        return True
+    message = f"the play continues after {counted(len(played.periods), 'period')}"
+    findings.tell("decisions", None, f"{message}, but an import has whole plays")
+    return False
 
 
 def _rebuilt(
@@ -286,7 +315,9 @@ def check_rows(group: Group, findings: Findings) -> None:
             rows = group.expected(name, group.again.get(name, ()))
             should = {tuple(row[key] for key in keys): row for row in rows}
             findings.rows(group.tables[name], keys, should, _compared(group))
-    if group.whole:
+    if "imported" in group.options:
+        _check_import(group, findings)
+    elif group.whole:
         _check_rule(group, findings)
     else:
         _check_choice(group, findings)
@@ -329,11 +360,23 @@ def _check_choice(group: Group, findings: Findings) -> None:
         findings.rule(right, *line, "config", config["config"], why)
 
 
+def _check_import(group: Group, findings: Findings) -> None:
+    """Check that the row of `config` has what an import writes."""
+    for row in group.again.get("config", ()):
+        for name in group.config.keys() - OF_PLAYS - {"row", "config", "options"}:
+            should = row.get(name, "")
+            findings.value("config", group.config["row"], name, group.config[name], should)
+        right = read(group.config["options"]) == read(row["options"]) or not findings.same_release
+        options = group.config["options"]
+        rule = "differs from the options that an import writes"
+        findings.rule(right, "config", group.config["row"], "options", options, rule)
+
+
 def _compared(group: Group) -> Callable[[str], bool]:
     """Return a function that returns whether to compare a column. If the replay is incomplete, it
     selects only columns that follow from the rules."""
     later = {column.name for column in later_columns(group.game)}
-    of_plays = _OF_PLAYS | {name for name in later if name.endswith("_wall_ms")}
+    of_plays = OF_PLAYS | {name for name in later if name.endswith("_wall_ms")}
 
     def compared(column: str) -> bool:
         if not group.whole and (column in _SENT | later or column.startswith("sent_")):
@@ -345,7 +388,7 @@ def _compared(group: Group) -> Callable[[str], bool]:
 
 def check_listed(rows: Rows, should: Sequence[Row], findings: Findings) -> None:
     """Compare rows in journal order; report missing and extra rows."""
-    names = [name for name in rows.columns if name not in _OF_PLAYS]
+    names = [name for name in rows.columns if name not in OF_PLAYS]
     actual = rows.keys(names)
     wanted = [tuple(row.get(name, "") for name in names) for row in should]
     findings.numbers += len(names) * len(wanted)

@@ -5,9 +5,8 @@ If an entry were missing, a comparison would be skipped. Entries may be missing 
 earlier releases, which have no treatment digests, and in files without a seal made with a key, such
 as joined exports.
 
-People in imported groups did not vote, get paid or see a page of this project. Every treatment in
-the manifest was played by some group. The payoff counts must be possible; only the imported table
-shows whether they are right.
+Everybody in an imported table has a group, and some group played each treatment in the manifest.
+The payoff counts must be possible; only the imported table shows whether they are right.
 
 In an anonymous export, columns declared personal may contain only codes, or a marker for omitted
 values. This check cannot tell whether somebody could trace a code to a person.
@@ -194,36 +193,22 @@ def _missing(where: str, content: Mapping[str, Any], keys: Any) -> Iterator[str]
 # -- imported sessions -------------------------------------------------------------------------
 
 
-_ABSENT = {
-    "config": ("rule", "rules", "participation_fee", "point_value"),
-    "outcomes": (
-        *("label", "slot", "assigned_ms", "waited_ms", "disclosure", "disclosed_ms", "parameters"),
-        *("payment", "pay_fee", "pay_points", "pay_questions", "pay_floor", "pay_cap"),
-        *("pay_waiting", "pay_rounding", "pay_elsewhere", "quiz_attempts", "quiz_log"),
-        *("practised_periods", "practice_log", "consented", "consented_ms", "hidden_ms"),
-        *("hidden_times", "idle_ms", "comments", "managed"),
-    ),
-}
-"""Columns that are empty for an imported group, by table."""
-
 _PAYOFFS = ("compared", "differing")
 
 
 def check_imported(
     tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Check the imported groups of a game, and their entries in the manifest."""
+    """Check that people in imported sessions have a group, and check the entries of these sessions
+    in the manifest."""
     number = _decisions(tables, manifest)
     for message in (*_payoffs(manifest, number), *_unplayed(tables["config"], manifest)):
         findings.problems.append(Problem("differs", message, MANIFEST))
-    for name, absent in _ABSENT.items():
-        for row in tables[name].records() if name in tables else ():
-            if "imported" not in session_in(manifest, row["session"]):
-                continue
-            for column in (column for column in absent if row.get(column, "") != ""):
-                rule = "should be empty, because an imported group cannot have this value"
-                key = f"session {row['session']}, group {row['group']}"
-                findings.rule(False, name, row["row"], column, row[column], rule, key)
+    for row in tables["outcomes"].records() if "outcomes" in tables else ():
+        if "imported" in session_in(manifest, row["session"]) and row["group"] == "":
+            rule = "should be a group, because everybody in an imported table has one"
+            key = f"participant {row['participant']}"
+            findings.rule(False, "outcomes", row["row"], "group", "", rule, key)
 
 
 def _decisions(tables: Mapping[str, Rows], manifest: Mapping[str, Any]) -> int:

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from mixed_company.analysis.audit.group import Group
+from mixed_company.analysis.audit.group import OF_PLAYS, Group
 from mixed_company.analysis.audit.rows import Findings, Rows, person_of
 from mixed_company.experiment.comparisons import counted
 from mixed_company.experiment.digests import has_server, read
@@ -198,8 +198,10 @@ def _credited(group: Group, row: Row, findings: Findings) -> None:
     if group.table is not None:
         should = credited(group.played, seat) | {"status": group.table.status(seat)}
     elif group.whole:
-        [simulated] = [outcome for outcome in group.again["outcomes"] if outcome["seat"] == seat]
-        should = {name: simulated.get(name, "") for name in _SIMULATED}
+        [outcome] = [outcome for outcome in group.again["outcomes"] if outcome["seat"] == seat]
+        names = row.keys() - OF_PLAYS - {"row", "participant", "seat"}
+        names = names if "imported" in group.options else {*_SIMULATED}
+        should = {name: outcome.get(name, "") for name in row if name in names}
     else:
         should = _by_rules(group, row)
     for name, value in should.items():

@@ -185,9 +185,9 @@ UNKNOWN = {
     "manifest: imported": "values that only the imported table shows: the counts of payoffs that "
     "were compared and that differ, the names and sha256 of the table and the map, and the "
     "columns used",
-    "imported: treatments and decisions": "the treatment of an imported group, and its decisions, "
-    "changed together with everything that follows from them, because an imported group has no "
-    "journal, seed or digest; a line counts such groups",
+    "imported: treatments and decisions": "the treatment of an imported group, its decisions, and "
+    "its thinking times or their absence, changed together with everything that follows from "
+    "them, because an imported group has no journal, seed or digest; a line counts such groups",
     "imported": "the import flag and the source, removed everywhere; a line counts the "
     "groups without a journal",
     "manifest: door": "the times at which admission to a session was stopped and resumed",

@@ -11,7 +11,8 @@ That reveals a wrong map (`compared`).
     mapping    the schema of a map
     cells      the table and the values of its cells
     matching   who played with whom, and when
-    playing    the plays as rows of an export
+    playing    the plays, replayed by the engine
+    rows       the plays as rows of an export
 
 If people stayed in their groups (partners), each group is a play. If groups changed every period
 (strangers), each period of a group is a separate play, as in a plan with a repeated block. The

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,25 +12,17 @@ from mixed_company import engine
 from mixed_company.analysis.importing.cells import Table, listed
 from mixed_company.analysis.importing.mapping import Action, Map
 from mixed_company.analysis.importing.matching import Play
+from mixed_company.analysis.importing.rows import BELIEF, SEED, ImportedPlay, events_of
 from mixed_company.analysis.simulated import frame_of
 from mixed_company.engine.contract.errors import ConfigError, EngineError, short
 from mixed_company.engine.contract.space import Array, Field
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
-from mixed_company.engine.play.period import Decision, Period
+from mixed_company.engine.play.period import Period
 from mixed_company.table.export import Row, group_id, tables
-from mixed_company.table.export.played import ROWS, Played, answer_rows, credited
-from mixed_company.table.items import Item
 from mixed_company.table.journal import Entry
-from mixed_company.table.options import Options
-from mixed_company.table.seating import Occupancy, play_seed
-from mixed_company.table.setup import Setup
-from mixed_company.table.writing import period_entry
+from mixed_company.table.seating import play_seed
 
-SEED = 0
-"""The seed of every imported session, because the other experiment's random draws are unknown."""
-BELIEF = "belief"
-"""The question that the beliefs in a table answer."""
 _SHOWN = 3
 _GRID = 1e-9
 """Tolerance for amounts on a grid, in steps."""
@@ -55,10 +46,10 @@ def played(
     for play in plays:
         game = games[play.treatment]
         replay = _Replay(play, game, table, cells)
-        entries = [*replay.entries(described.actions)]
-        for places, entry in zip(play.places, replay.periods(entries), strict=True):
-            points[list(places)] = entry["rewards"]
-        for key, more in replay.rows(entries, described.name_of(play.treatment), name).items():
+        periods = [*replay.periods(described.actions)]
+        for places, period in zip(play.places, periods, strict=True):
+            points[list(places)] = period.rewards
+        for key, more in replay.rows(periods, described.name_of(play.treatment), name).items():
             rows[key] += more
     frames = {key: frame_of(key, list(games.values()), rows[key]) for key in names}
     return frames, points
@@ -155,19 +146,6 @@ def _beliefs(table: Table, described: Map) -> Sequence[float] | None:
     return None if column is None else table.numbers("columns.belief", column)
 
 
-def _belief_about(action: str) -> Item:
-    """Return the question that beliefs answer."""
-    return Item(
-        name=BELIEF,
-        text="Belief about the others' mean action (as in the imported table)",
-        every=1,
-        type="number",
-        step=0,
-        about="others_mean",
-        action=action,
-    )
-
-
 @dataclass(frozen=True)
 class _Cells:
     """The numbers in all rows of the table: actions by field, thinking times and beliefs."""
@@ -182,48 +160,29 @@ class _Replay:
 
     def __init__(self, play: Play, game: Game[Any], table: Table, cells: _Cells) -> None:
         self.play, self.game, self.table, self._cells = play, game, table, cells
-        self.seed = play_seed(SEED, play.group)
-        self.questions: tuple[Item, ...] = ()
-        if cells.beliefs is not None:
-            self.questions = (_belief_about(game.declaration.actions[0].name),)
 
-    def entries(self, described: Mapping[str, Action]) -> Iterator[Entry]:
-        """Yield the entries of a journal. Raises ConfigError."""
-        yield {"kind": "start", "at_ms": 0, "seed": self.seed}
-        for seat in range(self.game.seats):
-            occupancy = Occupancy(seat, "person", None, 0, "seated")
-            yield {"kind": "seat", "at_ms": 0, **occupancy.to_json()}
-        episode = Episode(self.game, self.seed)
+    def periods(self, described: Mapping[str, Action]) -> Iterator[Period]:
+        """Yield the periods. Raises ConfigError."""
+        episode = Episode(self.game, play_seed(SEED, self.play.group))
         for number, places in enumerate(self.play.places):
             if episode.done:
                 raise ConfigError(
                     f"{self.play}: under this configuration it would end after {number} periods "
                     f"({episode.reason}), but the table has {len(self.play.places)}"
                 )
-            period = self._played(episode, places, described)
-            yield from self._answered(number, places)
-            yield self._entry(episode, period, places)
-            for event in period.events:
-                yield {"kind": "event", "at_ms": 0, "period": number, **event}
+            yield self._played(episode, places, described)
         if not episode.done:
             raise ConfigError(
                 f"{self.play}: in the table, it ends after {episode.period} of {self.game.horizon} "
                 f"periods, but under this configuration it would continue"
             )
-        ending = {"event": "ending", "detail": str(episode.reason)}
-        yield {"kind": "event", "at_ms": 0, "period": episode.period, **ending}
 
-    def _answered(self, number: int, places: Sequence[int]) -> Iterator[Entry]:
-        """Yield a period's beliefs as answers to a question."""
-        if self._cells.beliefs is not None:
+    def _answered(self, beliefs: Sequence[float]) -> Iterator[Entry]:
+        """Yield the beliefs as answers to a question."""
+        for number, places in enumerate(self.play.places):
             for seat, place in enumerate(places):
                 about = {"seat": seat, "period": number, "question": BELIEF}
-                value = self._cells.beliefs[place]
-                yield {"kind": "answered", "at_ms": 0, **about, "value": value}
-
-    def periods(self, entries: Sequence[Entry]) -> list[Entry]:
-        """Return only the period entries."""
-        return [entry for entry in entries if entry["kind"] == "period"]
+                yield {"kind": "answered", "at_ms": 0, **about, "value": beliefs[place]}
 
     def _played(
         self, episode: Episode, places: Sequence[int], described: Mapping[str, Action]
@@ -265,21 +224,9 @@ class _Replay:
                     f"{low:g} to {high:g} under this configuration"
                 )
 
-    def _entry(self, episode: Episode, period: Period, places: Sequence[int]) -> Entry:
-        """Return the journal entry of a period."""
-        times = [0] * len(places)
-        if self._cells.seconds is not None:
-            times = [round(1000 * self._cells.seconds[place]) for place in places]
-        decisions = [Decision({}, "person", time_ms).to_json() for time_ms in times]
-        entry = {"kind": "period", "at_ms": 0, "shown_ms": 0, "seats": decisions}
-        if self.game.stages.several:
-            later = [Decision({}, "person", 0).to_json() for _ in places]
-            entry |= {"later_ms": 0, "later": later, "stage": self.game.stages.names[-1]}
-        return {**entry, **period_entry(episode, period)}
-
-    def rows(self, entries: Sequence[Entry], treatment: str, name: str) -> dict[str, list[Row]]:
+    def rows(self, periods: Sequence[Period], treatment: str, name: str) -> dict[str, list[Row]]:
         """Return the play's rows, by table; `name` is the session config."""
-        play, config = self.play, self.game.config
+        play, seconds, beliefs = self.play, self._cells.seconds, self._cells.beliefs
         base: Row = {
             "session": play.session,
             "group": play.group,
@@ -287,62 +234,12 @@ class _Replay:
             "treatment": treatment,
             "block": play.block,
         }
-        setup = Setup(
-            config=config.model_dump(mode="json"), options=Options(questions=self.questions)
-        )
-        codes = dict(enumerate(play.people))
-        replay = Played(base, setup, entries, codes, lambda at_ms: None)
-        rows = {key: list(ROWS[key](replay)) for key in tables(self.game) if key in ROWS}
-        rows["outcomes"] = [self._outcome(replay, seat) for seat in codes]
-        if self.questions:
-            answers = [(seat, row) for seat in codes for row in answer_rows(replay, seat)]
-            who = {seat: {"seat": seat, "participant": code} for seat, code in codes.items()}
-            rows["answers"] = [{**base, **who[seat], **row} for seat, row in answers]
-        rows["config"] = [
-            {
-                **base,
-                "matching_group": "" if play.mixing is None else play.mixing,
-                "seed": self.seed,
-                "rehearsed": False,
-                "session_config": name,
-                "game": config.identity.game,
-                "version": config.identity.version,
-                "config": json.dumps(config.model_dump(mode="json")),
-                "options": json.dumps(self._options),
-                "software": "{}",
-            }
-        ]
-        return {key: [self._without_times(key, row) for row in rows[key]] for key in rows}
-
-    @property
-    def _options(self) -> dict[str, Any]:
-        """The group's options in the export, which say that it was imported."""
-        items = [item.model_dump(mode="json") for item in self.questions]
-        return {"imported": True, **({"questions": items} if items else {})}
-
-    def _outcome(self, replay: Played, seat: int) -> Row:
-        return {
-            **replay.base,
-            "seat": seat,
-            "participant": self.play.people[seat],
-            "status": "finished",
-            **credited(replay, seat),
-            "disconnections": "",
-            **dict.fromkeys(("questions_asked", "questions_answered"), self._asked),
-        }
-
-    @property
-    def _asked(self) -> int | str:
-        """The number of questions that each person answered; empty if the table has no beliefs."""
-        return len(self.play.places) if self.questions else ""
-
-    def _without_times(self, key: str, row: Row) -> Row:
-        """Return a row without the times that the imported table lacks."""
-        times = (
-            ("shown_ms", "received_ms", "reaction_ms") if self._cells.seconds is not None else ()
-        )
-        kept = times if key in ("decisions", "outcomes") else ()
-        return {
-            column: "" if column.endswith("_ms") and column not in kept else value
-            for column, value in row.items()
-        }
+        times = None
+        if seconds is not None:
+            times = [[round(1000 * seconds[place]) for place in places] for places in play.places]
+        lines = [line for period in periods for line in (period.to_json(), *events_of(period))]
+        group = ImportedPlay(base, self.game, play.people, lines, times, beliefs is not None)
+        rows = group.rows(name, "" if play.mixing is None else play.mixing)
+        if beliefs is not None:
+            rows["answers"] = group.answers([*self._answered(beliefs)])
+        return rows
