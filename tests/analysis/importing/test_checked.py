@@ -233,6 +233,20 @@ def test_an_import_joined_with_a_rehearsal_has_no_journal_and_no_counts(tmp_path
     assert [problem for problem in problems if problem.session == "s0"] == []
 
 
+def test_an_invented_journal_of_an_import_is_found(tmp_path):
+    imported = done(tmp_path, sessions([[5, 20], [0, 10]]), SESSIONS).data
+    analysis.save(analysis.joined(imported, analysis.load(EXPORT)), tmp_path / "both.zip")
+
+    def change(tables: Tables, _manifest: Manifest) -> None:
+        header, row, *_ = tables["journal"]
+        values = {"session": "s0", "group": "1", "group_id": "s0-1", "number": "0"}
+        new = [values.get(name, cell) for name, cell in zip(header, row, strict=True)]
+        tables["journal"].insert(1, new)
+
+    faults = found(tmp_path / "both.zip", tmp_path / "bad.zip", change)
+    assert any("1 entry, but an imported group has no journal" in fault for fault in faults)
+
+
 def test_an_empty_column_of_counts_is_found_if_another_is_filled(good, tmp_path):
     faults = found(good, tmp_path / "bad.zip", cells("outcomes", questions_asked=""))
     assert [fault for fault in faults if "as in answers" in fault] == [
