@@ -362,14 +362,14 @@ def _check_choice(group: Group, findings: Findings) -> None:
 
 def _check_import(group: Group, findings: Findings) -> None:
     """Check that the row of `config` has what an import writes."""
+    config, line = group.config, ("config", group.config["row"])
     for row in group.again.get("config", ()):
-        for name in group.config.keys() - OF_PLAYS - {"row", "config", "options"}:
-            should = row.get(name, "")
-            findings.value("config", group.config["row"], name, group.config[name], should)
-        right = read(group.config["options"]) == read(row["options"]) or not findings.same_release
-        options = group.config["options"]
+        for name in config:
+            if name not in OF_PLAYS | {"row", "config", "options"}:
+                findings.value(*line, name, config[name], row.get(name, ""))
+        right = read(config["options"]) == read(row["options"]) or not findings.same_release
         rule = "differs from the options that an import writes"
-        findings.rule(right, "config", group.config["row"], "options", options, rule)
+        findings.rule(right, *line, "options", config["options"], rule)
 
 
 def _compared(group: Group) -> Callable[[str], bool]:

@@ -189,7 +189,8 @@ def people_of(group: Group) -> list[int]:
     """Return the seats that a person had at any time."""
     if group.table is not None:
         return group.table.people
-    return [seat for seat, rows in group.sat.items() if rows[0]["occupant"] == "person"]
+    persons = [seat for seat, rows in group.sat.items() if rows[0]["occupant"] == "person"]
+    return [seat for seat in persons if seat in range(group.game.seats)]
 
 
 def _credited(group: Group, row: Row, findings: Findings) -> None:

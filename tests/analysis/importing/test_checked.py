@@ -306,6 +306,19 @@ def test_nobody_in_an_import_drops_out(good, tmp_path):
     assert len(faults) == 9
 
 
+def test_a_person_in_a_seat_that_the_game_does_not_have_is_found(good, tmp_path):
+    def change(tables: Tables, manifest: Manifest) -> None:
+        for name in ("seats", "outcomes"):
+            header, row, *_ = tables[name]
+            values = {"seat": "7", "participant": "z"}
+            new = [values.get(column, cell) for column, cell in zip(header, row, strict=True)]
+            tables[name].append(new)
+        manifest["sessions"]["session"]["participants"] += 1
+
+    faults = found(good, tmp_path / "bad.zip", change)
+    assert any("outcomes.csv, line 4, seat: 7 was never a person's seat" in f for f in faults)
+
+
 def test_a_play_without_its_last_period_is_found(good, tmp_path):
     def change(tables: Tables, _manifest: Manifest) -> None:
         for name in ("decisions", "periods", "pairs", "answers"):
