@@ -66,7 +66,7 @@ def deviations(
         *_of_money(data, planned["money"]),
         *_of_looks(games, plan),
         *_of_groups(data, plan),
-        *(line for game in games for line in _of_short(game, planned)),
+        *(line for game in games for line in _of_short(game, planned, without)),
         *(line for game in games for line in _of_unfinished(game, without)),
         *(line for game in games for line in _of_bots(game)),
         *(line for game in games for line in _of_manager(game)),
@@ -312,19 +312,22 @@ def _of_groups(data: Data, plan: Plan) -> Iterator[Deviation]:
             )
 
 
-def _of_short(data: Data, planned: Content) -> Iterator[Deviation]:
-    """Yield the groups that began with fewer people than planned, in any block."""
+def _of_short(data: Data, planned: Content, without: Collection[Group]) -> Iterator[Deviation]:
+    """Yield the groups that began with fewer people than planned, in any block, and how many of
+    them are not excluded."""
     people = data.groups.set_index(GROUP)[["people", "group_id"]].to_dict("index")
-    short: dict[tuple[str, int], list[str]] = {}
+    short: dict[tuple[str, int], dict[str, bool]] = {}
     for row in data.config.to_dict("records"):
         rules, group = _planned(data, row, planned), people[row["session"], row["group"]]
         if rules is not None and group["people"] < rules["options"]["people_per_group"]:
             name = label(str(row["treatment"]), str(row.get("block") or ""))
             size = rules["options"]["people_per_group"]
-            short.setdefault((name, size), []).append(str(group["group_id"]))
+            kept = (row["session"], row["group"]) not in without
+            short.setdefault((name, size), {})[str(group["group_id"])] = kept
     for (name, size), ids in short.items():
         number, listed = counted(len(ids), "group"), ", ".join(ids)
-        yield f"treatment {name}", f"{number} began with fewer than {size} people: {listed}"
+        tests = f"; {sum(ids.values())} of {len(ids)} not excluded" if any(ids.values()) else ""
+        yield f"treatment {name}", f"{number} began with fewer than {size} people: {listed}{tests}"
 
 
 def _of_unfinished(data: Data, without: Collection[Group]) -> Iterator[Deviation]:

@@ -80,9 +80,10 @@ class Look:
 
     def _unbiased(self, row: Mapping[Any, Any]) -> float:
         plan, family = self.plan, row["family"]
+        if pd.isna(row["p"]) or not is_difference(row["effect_name"]):
+            return math.nan
         later = [look / plan.groups for look in (*plan.looks, plan.groups) if look > self.groups]
-        continues = bool(later) and row["p"] > self.by_family[family]
-        if pd.isna(row["p"]) or continues or not is_difference(row["effect_name"]):
+        if later and row["p"] > self.by_family[family]:
             return math.nan
         shares, place = [*self.shares, *later], len(self.shares) - 1
         alpha = _alphas(plan)[family]

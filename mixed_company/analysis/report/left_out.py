@@ -69,11 +69,16 @@ _LEAVING = re.compile(r"\b(left|leaves?|leaving|drop(s|ped|ping)?[ -]?outs?)\b",
 
 def _contradicted(games: Sequence[Data], listed: pd.DataFrame) -> Iterator[Deviation]:
     """Yield the groups that are left out because somebody supposedly left, although the data show
-    that nobody did, neither during a play nor between two blocks."""
+    that nobody did, neither during a play nor between two blocks. A row that names a participant
+    leaves out all of that participant's groups, and the participant leaves only one of them."""
     rows = pd.concat([*(leavers(data) for data in games), _left_between(games)])
     groups = set(rows.itertuples(index=False, name=None))
-    for row in listed[listed["tests"] == LEFT_OUT].itertuples():
-        if _LEAVING.search(str(row.why)) and (row.session, row.group) not in groups:
+    out = listed[listed["tests"] == LEFT_OUT]
+    people = {row.participant for row in out.itertuples() if (row.session, row.group) in groups}
+    people.discard("")
+    for row in out.itertuples():
+        agreed = (row.session, row.group) in groups or row.participant in people
+        if _LEAVING.search(str(row.why)) and not agreed:
             yield (
                 f"session {row.session}",
                 f"group {row.group} is {LEFT_OUT} of the hypotheses ({row.why}), but according to "

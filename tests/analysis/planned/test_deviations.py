@@ -246,7 +246,10 @@ def test_groups_of_a_later_block_that_began_with_fewer_people_are_reported() -> 
     table = deviations(games[0], study, content(study), None, games[1:])
     short = table[table["what"].str.contains("began with")].itertuples(index=False, name=None)
     assert list(short) == [
-        (f"treatment {name}, trust", f"2 groups began with fewer than 2 people: {name}-1, {name}-3")
+        (
+            f"treatment {name}, trust",
+            f"2 groups began with fewer than 2 people: {name}-1, {name}-3; 2 of 2 not excluded",
+        )
         for name in study.treatments
     ]
 

@@ -344,3 +344,17 @@ def test_a_person_who_left_between_two_blocks_explains_that_groups_are_excluded_
     assert [line.partition(" is left")[0] for line in lines] == ["group 2", "group 12"]
     older = [replace(data, config=data.config.drop(columns="matching_group")) for data in games]
     assert len(left_out.of_exclusions(older, listed, [RULE])) == 4
+
+
+def test_all_groups_of_an_excluded_participant_who_left_agree_with_the_reason() -> None:
+    """Participant x left group 2 in the second block; group 1 of the first block was complete."""
+    data = dropped_out(of_report(groups=2), 2)
+    listed = pd.DataFrame(
+        [(LEFT_OUT, "open", number, "x", RULE, "later") for number in (1, 2)],
+        columns=["tests", "session", "group", "participant", "why", "when"],
+    )
+    data = replace(data, config=data.config.assign(block=["before", "after"]))
+    assert list(left_out.of_exclusions([data], listed, [RULE])) == []
+    by_group = listed.assign(participant="")
+    (line,) = [what for _, what in left_out.of_exclusions([data], by_group, [RULE])]
+    assert line.startswith("group 1 is left out of the tests")

@@ -248,6 +248,15 @@ def test_a_report_on_very_few_groups_describes_them_without_deciding() -> None:
     assert table[["low", "high", "unbiased_effect"]].isna().loc[0].all()
 
 
+def test_a_report_of_one_group_in_each_treatment_has_no_p_values() -> None:
+    """No hypothesis is tested, so the column of p values has no numbers at all."""
+    study = looking(2, groups=4)
+    data = of_plan(played(study, 1), "small", study)
+    table = part.of_plan(data, study, content(study), None).tables[0].frame
+    assert table["p"].tolist() == [None, None]
+    assert table["unbiased_effect"].isna().all()
+
+
 def test_the_effect_of_a_decided_hypothesis_is_also_given_without_bias() -> None:
     """Looks are after half of the 12 groups of each treatment and after all of them. There are no
     further looks."""
