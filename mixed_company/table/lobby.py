@@ -89,6 +89,12 @@ def longest_ms(options: Options) -> int:
     return rounds * round(1000 * options.lobby_seconds)
 
 
+def stay_ms(lobby_seconds: float) -> int:
+    """Return how long a person can stay in a lobby that is always served, even with all pages
+    closed."""
+    return 2 * round(1000 * lobby_seconds) + GONE_MS
+
+
 def promise_ms(person: Waiting, options: Options) -> int:
     """Return when this person's promised wait is over."""
     if person.hurried:
@@ -100,8 +106,8 @@ def promise_ms(person: Waiting, options: Options) -> int:
 def gone_ms(person: Waiting, options: Options) -> int:
     """Return when an absent person counts as gone if nothing is heard from the person before
     then."""
-    longest = person.arrived_ms + 2 * round(1000 * options.lobby_seconds)
-    return max(longest, person.held_ms, person.heard_ms) + GONE_MS
+    longest = person.arrived_ms + stay_ms(options.lobby_seconds)
+    return max(longest, max(person.held_ms, person.heard_ms) + GONE_MS)
 
 
 def changes(waiting: Iterable[Waiting], options: Options, now: int) -> list[Change]:

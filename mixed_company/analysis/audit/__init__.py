@@ -41,6 +41,8 @@ does after a crash. Every value of every table is compared exactly:
     assigned   the treatments of groups and people match the plan's slots, which were assigned
                in order and only while they were free
     participants  each participant's row follows from the tables of all games
+    times      notes on people whose times before, in and after each play contradict each other, or
+               who waited for longer than a lobby keeps anybody
     sealed     groups have not changed since they were written, and none is missing
     sessions   values that all groups of a session share; each group's seed, which follows from the
                session's; the rules version, also in the manifest; nobody is in two sessions
@@ -80,7 +82,7 @@ from mixed_company.analysis.audit.digests import check_digests
 from mixed_company.analysis.audit.group import Group, arranged, check_rows
 from mixed_company.analysis.audit.manifest import check_anonymous, check_imported, check_manifest
 from mixed_company.analysis.audit.money import check_money, shares_of
-from mixed_company.analysis.audit.options import check_disclosed, check_first_pages, options_of
+from mixed_company.analysis.audit.options import check_disclosed, options_of
 from mixed_company.analysis.audit.order import by_group
 from mixed_company.analysis.audit.participants import check_participants
 from mixed_company.analysis.audit.people import check_counted, check_outcomes
@@ -173,7 +175,6 @@ def audits(path: str | Path, game: str | None = None, progress: bool = False) ->
         return audited_games
     findings = Findings("", problems=list(problems))
     check_participants(frame, games, findings)
-    check_first_pages(frame, games, findings)
     people = len(frame) - len({place for data in games for place in data.unopened})
     whole = Audit("", 0, 0, findings.numbers, findings.problems, people=people)
     return [*audited_games, whole]

@@ -15,7 +15,6 @@ from typing import Any
 from mixed_company.analysis.audit.options import OptionsOf
 from mixed_company.analysis.audit.rows import Findings, Rows, treatment_of
 from mixed_company.analysis.audit.way import first_blocks, rows_of
-from mixed_company.analysis.data import Problem
 from mixed_company.files import parsed
 from mixed_company.table.export import Row
 
@@ -43,7 +42,7 @@ def check_before(
     options_of = OptionsOf(tables["config"].records())
     rows = list(tables["outcomes"].records())
     first = first_blocks(rows, manifest)
-    quizzes, starts = _quizzes(rows), _starts(tables)
+    quizzes = _quizzes(rows)
     judged: Judged = {}
     for row in rows:
         options = options_of(row)
@@ -56,7 +55,6 @@ def check_before(
             _check_quiz(row, attempts, {**options, "again": again}, findings)
             _check_judged(row, attempts, judged, findings)
             _check_questions(row, attempts, quizzes[treatment_of(row)], findings)
-            _note_late(row, attempts, starts.get((row["session"], row["group"])), findings)
         if again and row.get("disclosure"):
             rule = "but people read this sentence before an earlier block"
             _tell(row, "disclosure", rule, findings)
@@ -102,30 +100,6 @@ def _quizzes(rows: Sequence[Row]) -> dict[tuple[str, ...], frozenset[str]]:
         place: max(sets, key=lambda names: (sets[names], sorted(names)), default=frozenset())
         for place, sets in logs.items()
     }
-
-
-def _starts(tables: Mapping[str, Rows]) -> dict[tuple[Any, Any], int]:
-    """Return the start of every group's play on the machine's clock, in ms."""
-    starts: dict[tuple[Any, Any], int] = {}
-    for row in tables["seats"].records() if "seats" in tables else ():
-        if row.get("wall_ms", "") != "":
-            key = (row["session"], row["group"])
-            starts[key] = min(row["wall_ms"], starts.get(key, row["wall_ms"]))
-    return starts
-
-
-def _note_late(
-    row: Row, attempts: Sequence[Attempt], start_ms: int | None, findings: Findings
-) -> None:
-    """Add a note if a person submitted the quiz after the group's play had begun."""
-    if start_ms is None or all(attempt.get("at_ms", 0) <= start_ms for attempt in attempts):
-        return
-    session, person = row["session"], row["participant"]
-    message = (
-        f"participant {person} of session {session} submitted the quiz after the group's play "
-        f"began: either the machine's clock was set back, or somebody changed these times"
-    )
-    findings.problems.append(Problem("unknown", message, "", session, None, person))
 
 
 def _questions_in(attempt: Attempt) -> frozenset[str]:

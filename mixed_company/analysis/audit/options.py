@@ -15,11 +15,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
-
-import pandas as pd
 
 from mixed_company.analysis.audit.described import is_of_this_release, writes_the_same
 from mixed_company.analysis.audit.rows import Findings, Rows, treatment_of
@@ -32,7 +30,6 @@ from mixed_company.table.disclosing import disclosures
 from mixed_company.table.export import Row
 from mixed_company.table.export.column import as_text
 from mixed_company.table.export.describing import file_of
-from mixed_company.table.export.participants import PARTICIPANTS
 from mixed_company.table.options import Options, problems_in, recorded
 
 _MOST = 1e12
@@ -162,7 +159,7 @@ def _parameters(text: str) -> dict[str, Any] | None:
 
 
 def check_consent(row: Row, requested: bool, findings: Findings) -> None:
-    """Check a person's consent and the times of the pages that follow.
+    """Check a person's consent.
 
     People are asked for consent before the first block if the options have a text for it; in that
     case it is `requested`.
@@ -177,10 +174,6 @@ def check_consent(row: Row, requested: bool, findings: Findings) -> None:
     findings.rule(right, *line, "consented_ms", answered_ms, "does not match the answer", key)
     right = (answer == "no") == (row["status"] == "no_consent")
     findings.rule(right, *line, "status", row["status"], f"but consented is {answer!r}", key)
-    for earlier, later in (("consented_ms", "assigned_ms"), ("assigned_ms", "disclosed_ms")):
-        times = row.get(earlier, ""), row.get(later, "")
-        right = "" in times or times[0] <= times[1]
-        findings.rule(right, *line, earlier, times[0], f"is later than {later}", key)
 
 
 # -- the sentence about bots ---------------------------------------------------------------------
@@ -270,23 +263,6 @@ def _check_kind(row: Row, options: Mapping[str, Any], findings: Findings) -> Non
     rule, cell = f"but the options say: disclosure = {kind!r}", ("outcomes", row["row"])
     right = (sentence == "") == (kind == "none")
     findings.rule(right, *cell, "disclosure", sentence, rule, _key(row))
-
-
-def check_first_pages(participants: pd.DataFrame, games: Sequence[Any], findings: Findings) -> None:
-    """Check that nobody saw or answered a page before opening the link."""
-    rows = Rows.of(PARTICIPANTS, participants)
-    opened = {(row["session"], row["participant"]): row["first_seen_ms"] for row in rows.records()}
-    for data in games:
-        of_game = Findings(data.game_id)
-        for row in Rows.of("outcomes", data.outcomes).records():
-            first_ms = opened.get((row["session"], row["participant"]), "")
-            for name in ("consented_ms", "assigned_ms", "disclosed_ms"):
-                right = "" in (first_ms, row.get(name, "")) or first_ms <= row[name]
-                rule = "is before first_seen_ms in participants"
-                of_game.rule(
-                    right, "outcomes", row["row"], name, row.get(name, ""), rule, _key(row)
-                )
-        findings.problems += of_game.problems
 
 
 def _key(row: Row) -> str:

@@ -1,19 +1,20 @@
 """Check the `participants` table. Each row follows from the other tables of all games, except the
-times when the person opened the link and reached the lobby. Only the server knows these."""
+times when the person opened the link and reached the lobby. `times` compares these with others."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 import pandas as pd
 
 from mixed_company.analysis.audit.assigned import check_slots
 from mixed_company.analysis.audit.money import are_amounts
+from mixed_company.analysis.audit.options import OptionsOf
 from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.analysis.audit.times import Times
 from mixed_company.analysis.audit.way import (
     block_names,
     export_ms,
@@ -23,7 +24,6 @@ from mixed_company.analysis.audit.way import (
     session_in,
 )
 from mixed_company.analysis.data import Data, Problem
-from mixed_company.analysis.reading import place
 from mixed_company.experiment.assignment import drawn_block, paid_block
 from mixed_company.table.export import CODED, Row, is_anonymous, spread
 from mixed_company.table.export.archive import MANIFEST
@@ -55,6 +55,7 @@ def check_participants(frame: pd.DataFrame, games: Sequence[Data], findings: Fin
     if any(name in data.unread for data in games for name in _USED):
         return
     people = _People(games)
+    times = Times(people.export_ms, findings)
     rows = Rows.of(PARTICIPANTS, frame)
     seen = set()
     for row in rows.records():
@@ -64,10 +65,9 @@ def check_participants(frame: pd.DataFrame, games: Sequence[Data], findings: Fin
             fault = "appears twice" if person in seen else "is not in any other table"
             findings.tell(PARTICIPANTS, row["row"], f"participant {person[1]}: {fault}")
         else:
-            _check_row(row, stages, people, findings)
+            _check_row(row, stages, people, times, findings)
         seen.add(person)
     check_slots(rows.records(), findings)
-    _note_order(rows, games, findings)
     _check_sessions(rows, games, findings)
     for session, code in people.stages:
         if (session, code) not in seen:
@@ -75,32 +75,6 @@ def check_participants(frame: pd.DataFrame, games: Sequence[Data], findings: Fin
             findings.tell(PARTICIPANTS, None, message)
     if games and games[0].manifest.get("anonymous") is True:
         _check_anonymous(rows, findings)
-
-
-def _note_order(rows: Rows, games: Sequence[Data], findings: Findings) -> None:
-    """Add a note, at most once per session, if anybody's times are out of order or later than the
-    export.
-
-    This is only a note, because the machine's clock can be changed. A rehearsal sets its own clock.
-    """
-    manifest = games[0].manifest if games else {}
-    blocks = range(1, 1 + sum(name.startswith("began_ms_") for name in rows.columns))
-    names = ["first_seen_ms", "assigned_ms"]
-    names += [f"{kind}_ms_{block}" for block in blocks for kind in ("began", "ended")]
-    ends = {} if manifest.get("rehearsed") else {"the export": export_ms(manifest) or ""}
-    named = set()
-    for row in rows.records():
-        times = {name: row.get(name, "") for name in names} | ends
-        filled = [(name, time_ms) for name, time_ms in times.items() if time_ms != ""]
-        for (first, earlier), (second, later) in pairwise(filled):
-            if later < earlier and row["session"] not in named:
-                named.add(row["session"])
-                message = (
-                    f"session {row['session']}, participant {row['participant']}: {first} is later "
-                    f"than {second}: the machine's clock was changed, or somebody changed the times"
-                )
-                where = place("", PARTICIPANTS, row["row"])
-                findings.problems.append(Problem("unknown", message, where, row["session"]))
 
 
 def _check_sessions(rows: Rows, games: Sequence[Data], findings: Findings) -> None:
@@ -131,7 +105,9 @@ def _is_list(apps: Sequence[Any], reached: set[str]) -> bool:
     return len({*map(str, apps)}) == len(apps) and reached <= {*map(str, apps)}
 
 
-def _check_row(row: Row, stages: Mapping[str, Stage], people: _People, findings: Findings) -> None:
+def _check_row(
+    row: Row, stages: Mapping[str, Stage], people: _People, times: Times, findings: Findings
+) -> None:
     numbers = people.numbers(row["session"], stages) or _as_named(row)
     key = f"participant {row['participant']}"
     for app in stages:
@@ -148,8 +124,10 @@ def _check_row(row: Row, stages: Mapping[str, Stage], people: _People, findings:
         if name != "row" and not _SEEN.fullmatch(name):
             by = _PLAYED if _TIMES.fullmatch(name) else "outcomes"
             findings.value(PARTICIPANTS, row["row"], name, actual, should.get(name, ""), key, by)
+    times.check_order(row, ordered)
     for number, stage in ordered.items():
         _check_wait(row, number, stage, people, findings)
+        times.check_wait(row, number, stage.outcome.get("waited_ms") or 0, people.options(stage))
 
 
 def _check_wait(row: Row, number: int, stage: Stage, people: _People, findings: Findings) -> None:
@@ -197,15 +175,22 @@ class _People:
             self.export_ms = export_ms(self.manifest) or math.inf
         self.stages: dict[Person, dict[str, Stage]] = {}
         self.seeds: dict[str, int] = {}
+        self._options: dict[str, OptionsOf] = {}
         for data in games:
             times = _Times(data)
+            options_of = OptionsOf(Rows.of("config", data.config).records())
             for row in Rows.of("outcomes", data.outcomes).records():
                 app = self._app(data.game_id, row)
                 began, ended = times.of(row)
                 stage = Stage(app, row, "", began, ended)
+                self._options[app] = options_of
                 self.stages.setdefault((row["session"], row["participant"]), {})[app] = stage
             for session, config in zip(data.config["session"], data.config["config"], strict=True):
                 self.seeds.setdefault(str(session), seed_of(config) or 0)
+
+    def options(self, stage: Stage) -> Mapping[str, Any]:
+        """Return the options of a person's block."""
+        return self._options[stage.app](dict(stage.outcome))
 
     def _plan(self, session: str) -> Mapping[str, Any]:
         return plan_of(self.manifest, session) or {}

@@ -18,7 +18,8 @@ UNKNOWN = {
     "outcomes.disclosure": "the sentence about bots in an export that claims to be from another "
     "release or other code, if it is changed for everyone in a treatment to a sentence that this "
     "release does not know",
-    "outcomes.disclosed_ms": "the time at which the person saw this sentence",
+    "outcomes.disclosed_ms": "the time at which the person saw this sentence; a note names a time "
+    "before the treatment or after the quiz",
     "outcomes.slot": "a person's slot within a treatment, together with the drawn block and the "
     "payment that follow from it if one block is paid (`pay_blocks`)",
     "outcomes.assigned_ms": "the time at which the person received the slot",
@@ -30,8 +31,11 @@ UNKNOWN = {
     "outcomes.idle_ms": "a value that only the page counts",
     "outcomes.parameters": "parameters in a person's link, if they are changed in all blocks",
     "outcomes.waited_ms": "the time in the lobby, up to the time from the arrival there to the "
-    "beginning of the play, if it is not paid, or if the payment is changed to match",
-    "outcomes.quiz_log": "times of quiz attempts before the play, and answers that were given only "
+    "beginning of the play, if it is not paid, or if the payment is changed to match. A note names "
+    "people who waited for longer than a lobby keeps anybody: a minute more than twice "
+    "`lobby_seconds`",
+    "outcomes.quiz_log": "times of quiz attempts, of which a note names those before the link was "
+    "opened or after the arrival in the lobby; and answers that were given only "
     "once or were changed to an answer that others also gave. Also the quiz itself, if one of its "
     "questions is renamed, is left out or has a different right answer for everybody in a "
     "treatment: the quiz is part of the game's pages, and neither an export nor `code` contains it",
@@ -75,11 +79,10 @@ UNKNOWN = {
     "participants": "the table `participants`, if it is left out of an export that claims not to "
     "be sealed with a key; the order of times and the use of slots can then not be checked",
     "participants.first_seen_ms": "the time at which the link was first opened, which is not in "
-    "any "
-    "other table",
+    "any other table; a note names a time after the pages that followed",
     "participants.arrived_ms_": "the time at which a person reached the lobby of a block, which "
-    "is not"
-    " in any other table",
+    "is not in any other table; a note names a time before the quiz or the end of the block "
+    "before, or after the play began",
     "config.seed": "the seed of a simulated play without a named seed, if the game has no random "
     "draws",
     "config.seed: drawn": "whether a session's seed was drawn: somebody can add or remove the "
@@ -170,7 +173,7 @@ UNKNOWN = {
     "seeds, slots and times. A test by session then has a different number of sessions, and can be "
     "confirmatory although it was impossible",
     "times": "all times in the export or in a group, shifted by the same amount. A note names "
-    "plays that began before their people arrived, or after the export was made",
+    "people whose times contradict each other or are later than the export",
     "codebooks, data package and scripts": "their texts, in an export from another version; a note "
     "says so",
     "columns": "a column added to outcomes, config or the journal, with a row in the codebook, in "

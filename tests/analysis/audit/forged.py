@@ -10,8 +10,10 @@ from functools import partial
 from typing import Any
 
 from mixed_company.experiment.digests import label, of_plan, of_treatment, played_rules
+from mixed_company.table.export.column import iso
+from mixed_company.table.export.participants import PARTICIPANTS
 from tests.analysis.audit.invented import people
-from tests.analysis.audit.planting import Fault, Manifest, Plant, Tables, records
+from tests.analysis.audit.planting import Fault, Manifest, Plant, Tables, records, remake_iso
 
 __all__ = ["FORGERIES", "forged"]
 
@@ -261,8 +263,55 @@ def _with(tables: Tables, _manifest: Manifest, **values: Any) -> None:
     _changed(tables, **values)
 
 
+# -- times ----------------------------------------------------------------------------------------
+
+
+def _times(_good: Tables) -> Named:
+    """Yield contradictory times of all people. Only notes name them, because the machine's clock
+    can be set."""
+    minute, waited, arrived = 60_000, "outcomes.waited_ms", "participants.arrived_ms_"
+    yield "20 minutes in the lobby before the link was opened", waited, _waited(1, 20 * minute)
+    yield "10 minutes in the lobby during the block before", waited, _waited(2, 10 * minute)
+    later = partial(_moved, table="participants", column="arrived_ms_1", ms=10 * minute)
+    yield "arrived after the play", arrived, later
+    told = partial(_moved, table="outcomes", column="disclosed_ms", ms=1440 * minute)
+    yield "told about bots a day after the play", "outcomes.disclosed_ms", told
+    early = partial(_quiz_moved, ms=-1440 * minute)
+    yield "the quiz a day before the link was opened", "outcomes.quiz_log", early
+
+
+def _waited(number: int, ms: int) -> Plant:
+    """Return a forgery in which everybody waited in the lobby of this block for `ms`."""
+
+    def plant(tables: Tables, _manifest: Manifest) -> None:
+        block = ("first", "second")[number - 1]
+        _changed(tables, "outcomes", lambda row: row["block"] == block, waited_ms=ms)
+        for row in list(records(tables[PARTICIPANTS])):
+            arrived_ms = int(row[f"began_ms_{number}"]) - ms
+            times = {f"arrived_ms_{number}": arrived_ms, f"arrived_time_{number}": iso(arrived_ms)}
+            _changed(tables, PARTICIPANTS, _of(row), **times)
+
+    return plant
+
+
+def _moved(tables: Tables, _manifest: Manifest, table: str, column: str, ms: int) -> None:
+    """Move all times in a column."""
+    place = tables[table][0].index(column)
+    for row in tables[table][1:]:
+        row[place] = str(int(row[place]) + ms) if row[place] else ""
+        remake_iso(tables[table][0], row, column)
+
+
+def _quiz_moved(tables: Tables, _manifest: Manifest, ms: int) -> None:
+    place = tables["outcomes"][0].index("quiz_log")
+    for row in tables["outcomes"][1:]:
+        log = json.loads(row[place] or "[]")
+        row[place] = json.dumps([{**attempt, "at_ms": attempt["at_ms"] + ms} for attempt in log])
+
+
 FORGERIES = (
     ("money", _money),
+    ("times", _times),
     ("people", people),
     ("sessions", _sessions),
     ("quiz and questions", _asked),

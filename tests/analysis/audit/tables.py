@@ -30,7 +30,9 @@ from mixed_company.table.table import Table
 START = 1_700_000_000_000
 FEE, RATE = 2.0, 0.1
 WAITED_MS = 30_000
-_PASSED = '[{"at_ms": 1, "answers": {"end": "a"}, "wrong": []}]'
+INSTRUCTED = START - 60_000
+"""Time at which people read the instructions and pass the quiz."""
+_PASSED = f'[{{"at_ms": {INSTRUCTED}, "answers": {{"end": "a"}}, "wrong": []}}]'
 
 
 def wall(table: Table, at_ms: int) -> int:
@@ -175,7 +177,7 @@ def _outcome(table: Table, group: Played, seat: int) -> Row:
         "participant": group.code(seat),
         "status": table.status(seat),
         "disclosure": disclosure(table.options, table.game.seats),
-        "disclosed_ms": "" if table.options.disclosure == "none" else START,
+        "disclosed_ms": "" if table.options.disclosure == "none" else INSTRUCTED,
         **credited(group, seat),
         **_paid(table, seat),
         "quiz_attempts": int(table.options.quiz),

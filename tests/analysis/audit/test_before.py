@@ -25,14 +25,11 @@ def rows(table: str, listed: list[dict[str, Any]]) -> Rows:
     return Rows(table, columns, range(len(listed)))
 
 
-def found(
-    options: dict[str, Any], *people: dict[str, Any], plan: Any = None, seats: Any = ()
-) -> list[str]:
+def found(options: dict[str, Any], *people: dict[str, Any], plan: Any = None) -> list[str]:
     config = {"session": "s", "group": 1, "treatment": "t", "block": "first"}
     options = {"quiz": True, "quiz_failed": "end", "practice_periods": 0, "consent": "", **options}
     config |= {"options": json.dumps(options)}
     tables = {"config": rows("config", [config]), "outcomes": rows("outcomes", [*people])}
-    tables |= {"seats": rows("seats", seats)} if seats else {}
     findings = Findings("commons_game")
     games = {"commons_game": tables, "sanctions": {"outcomes": tables["outcomes"].take([])}}
     check_before(games, {"sessions": {"s": {"plan": plan or {}}}}, findings, True)
@@ -90,14 +87,6 @@ def test_people_leave_the_pages_before_the_play_by_the_rules(options, row, words
 def test_nobody_passes_the_quiz_without_the_answers_that_others_gave():
     [notes] = found({}, person(RIGHT), person(EMPTY, participant="b"))
     assert f"participant b: {json.dumps([EMPTY])} {OTHERS}" in notes
-
-
-@pytest.mark.parametrize(("start_ms", "late"), [(1, True), (2, False), ("", False)])
-def test_a_note_names_people_whose_quiz_is_later_than_their_play(start_ms: Any, late: bool) -> None:
-    seats = [{"session": "s", "group": 1, "wall_ms": wall} for wall in (start_ms, start_ms and 9)]
-    notes = found({}, person(WRONG, RIGHT), seats=seats)
-    assert len(notes) == late
-    assert all("submitted the quiz after the group's play began" in note for note in notes)
 
 
 def test_an_answer_is_right_for_everybody_or_for_nobody() -> None:

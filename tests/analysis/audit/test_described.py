@@ -358,20 +358,6 @@ def test_a_configuration_of_another_form_is_named(good, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("column", "value", "sentence"),
-    [
-        ("began_ms_2", 5, "ended_ms_1 is later than began_ms_2"),
-        ("assigned_ms", 10**13, "assigned_ms is later than began_ms_1"),
-    ],
-)
-def test_times_that_contradict_each_other_are_noted(good, tmp_path, column, value, sentence):
-    change = edited(1, column, str(value))
-    bad = planted(good, tmp_path / "bad.zip", "participants", change, remade=True, game="")
-    notes = [str(problem) for problem in analysis.check(bad) if problem.kind in NOTES]
-    assert any(f"{sentence}: the machine's clock was changed" in note for note in notes), notes
-
-
-@pytest.mark.parametrize(
     ("table", "game", "column", "value", "fault"),
     [
         ("outcomes", None, "waited_ms", 86_400_000, "ms before the play began or the export was"),
