@@ -62,16 +62,16 @@ class Times:
         anybody."""
         seconds = options.get("lobby_seconds")
         if isinstance(seconds, int | float) and waited_ms > stay_ms(seconds) + SLACK_MS:
-            found = f"waited {waited_ms / 60_000:.0f} minutes in the lobby of block {number}"
+            wait = f"waited {waited_ms / 60_000:.0f} minutes in the lobby of block {number}"
             rule = f"although lobby_seconds = {seconds:g}"
             why = "the server was down, or somebody changed the times"
-            self._note(row, f"{found}, {rule}", why)
+            self._note(row, f"{wait}, {rule}", why)
 
-    def _note(self, row: Row, found: str, why: str) -> None:
+    def _note(self, row: Row, contradiction: str, why: str) -> None:
         session = row["session"]
         if (session, why) not in self._noted:
             self._noted.add((session, why))
-            message = f"session {session}, participant {row['participant']}: {found}: {why}"
+            message = f"session {session}, participant {row['participant']}: {contradiction}: {why}"
             where = place("", PARTICIPANTS, row["row"])
             self._findings.problems.append(Problem("unknown", message, where, session))
 

@@ -274,8 +274,8 @@ def _times(_good: Tables) -> Named:
     yield "10 minutes in the lobby during the block before", waited, _waited(2, 10 * minute)
     later = partial(_moved, table="participants", column="arrived_ms_1", ms=10 * minute)
     yield "arrived after the play", arrived, later
-    told = partial(_moved, table="outcomes", column="disclosed_ms", ms=1440 * minute)
-    yield "told about bots a day after the play", "outcomes.disclosed_ms", told
+    disclosed = partial(_moved, table="outcomes", column="disclosed_ms", ms=1440 * minute)
+    yield "told about bots a day after the play", "outcomes.disclosed_ms", disclosed
     early = partial(_quiz_moved, ms=-1440 * minute)
     yield "the quiz a day before the link was opened", "outcomes.quiz_log", early
 

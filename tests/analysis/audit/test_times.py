@@ -65,7 +65,7 @@ def problems(data: Data, people: pd.DataFrame, **times_ms: int | None) -> list[P
 
 
 @pytest.mark.parametrize(
-    ("times_ms", "found"),
+    ("times_ms", "sentence"),
     [
         ({}, ""),
         # the two clocks of a server can differ by some seconds
@@ -92,13 +92,13 @@ def problems(data: Data, people: pd.DataFrame, **times_ms: int | None) -> list[P
     ],
 )
 def test_times_out_of_order_are_noted(
-    data: Data, people: pd.DataFrame, times_ms: dict[str, int], found: str
+    data: Data, people: pd.DataFrame, times_ms: dict[str, int], sentence: str
 ) -> None:
     notes = [
         str(problem) for problem in problems(data, people, **times_ms) if CHANGED in str(problem)
     ]
-    assert len(notes) == bool(found), notes
-    assert all(f"participant 597vg8pc: {found}: {CHANGED}" in note for note in notes), notes
+    assert len(notes) == bool(sentence), notes
+    assert all(f"participant 597vg8pc: {sentence}: {CHANGED}" in note for note in notes), notes
 
 
 def test_a_visit_later_than_the_pages_is_only_a_note(tmp_path: Path) -> None:
