@@ -37,7 +37,6 @@ from mixed_company.table.export.participants import (
 _SEEN = re.compile(r"first_seen_ms|arrived_ms_\d+")
 """Columns that only this table has."""
 
-_SLACK_MS = 1_000
 """Largest difference between two readings of the clock that belong to the same moment."""
 
 _TIMES = re.compile(r"(began|ended)_ms_\d+")
@@ -126,24 +125,11 @@ def _check_row(
             findings.value(PARTICIPANTS, row["row"], name, actual, should.get(name, ""), key, by)
     times.check_order(row, ordered)
     for number, stage in ordered.items():
-        _check_wait(row, number, stage, people, findings)
-        times.check_wait(row, number, stage.outcome.get("waited_ms") or 0, people.options(stage))
-
-
-def _check_wait(row: Row, number: int, stage: Stage, people: _People, findings: Findings) -> None:
-    """Check that a person did not wait in a lobby for longer than until the play began or, without
-    a play, until the export was made."""
-    name, waited = f"arrived_ms_{number}", stage.outcome.get("waited_ms", "")
-    arrived, longest, fault = row.get(name, ""), 0.0, "is empty"
-    if arrived != "":
-        end = people.export_ms if stage.began_ms == "" else stage.began_ms
-        longest = max(float(end) - arrived, 0.0)
-        fault = f"is only {longest:.0f} ms before the play began or the export was made"
-    if waited != "" and waited > longest + _SLACK_MS:
-        fault += f", but outcomes has waited_ms = {waited}"
-        findings.tell(
-            PARTICIPANTS, row["row"], f"participant {row['participant']}: {fault}", column=name
-        )
+        if stage.outcome.get("waited_ms") and row.get(f"arrived_ms_{number}", "") == "":
+            fault = f"is empty, but outcomes has waited_ms = {stage.outcome['waited_ms']}"
+            message = f"participant {row['participant']}: {fault}"
+            findings.tell(PARTICIPANTS, row["row"], message, column=f"arrived_ms_{number}")
+        times.check_wait(row, number, stage, people.options(stage))
 
 
 def _as_named(row: Row) -> dict[str, int]:

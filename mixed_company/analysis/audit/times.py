@@ -1,9 +1,10 @@
 """Compare each participant's times in the order in which people pass the pages, lobbies and plays.
 
-A contradiction is only a note, because an honest server can write it. Pages and lobbies use a clock
-that starts at the machine's time when the server starts; the first visit and the plays use the
-machine's clock itself, which can be set at any time (`server.clock`). Practice decisions are left
-out, because their times are on the plays' clock, which starts at 0 (`server.play_clock`).
+A contradiction is only a note, because an honest server can write it. Lobbies, and in earlier
+releases the pages too, use a clock that starts at the machine's time when the server starts; all
+other times are on the machine's clock itself, which can be set at any time, and goes on while the
+machine sleeps (`server.clock`). Practice decisions are left out, because their times are on the
+plays' clock, which starts at 0 (`server.play_clock`).
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ Options = Mapping[str, Any]
 SLACK_MS = 15_000
 """Largest difference between the two clocks that causes no note. After a restart, a play's time on
 the machine's clock is up to ten seconds ahead, until the pages have reconnected."""
-
-_OF_SERVER = ("consented", "assigned", "disclosed", "an attempt", "arrived")
-"""Beginnings of the names of times on the clock of pages and lobbies."""
+_WAIT_SLACK_MS = 1_000
+_OF_LOBBY = "arrived"
+"""Beginning of the names of times on a lobby's clock."""
+_CLOCK = "the machine's clock was changed, or somebody changed the times"
 
 
 class Times:
@@ -46,20 +48,25 @@ class Times:
         latest: dict[bool, tuple[float, str]] = {}
         ends = (("the export", self._end_ms),)
         for name, time_ms in chain(_ordered(row, stages), ends):
-            of_server = name.startswith(_OF_SERVER)
+            of_lobby = name.startswith(_OF_LOBBY)
             late = [
                 (latest_ms, earlier)
                 for clock, (latest_ms, earlier) in latest.items()
-                if time_ms < latest_ms - (0 if clock == of_server else SLACK_MS)
+                if time_ms < latest_ms - (0 if clock == of_lobby else SLACK_MS)
             ]
             if late:
-                why = "the machine's clock was changed, or somebody changed the times"
-                self._note(row, f"{max(late)[1]} is later than {name}", why)
-            latest[of_server] = max(latest.get(of_server, (time_ms, name)), (time_ms, name))
+                self._note(row, f"{max(late)[1]} is later than {name}", _CLOCK)
+            latest[of_lobby] = max(latest.get(of_lobby, (time_ms, name)), (time_ms, name))
 
-    def check_wait(self, row: Row, number: int, waited_ms: float, options: Options) -> None:
-        """Add a note if a person waited for longer than a lobby with these options keeps
-        anybody."""
+    def check_wait(self, row: Row, number: int, stage: Stage, options: Options) -> None:
+        """Add a note if a person waited for longer than a lobby with these options keeps anybody,
+        or than from the arrival until the play began or, without a play, until the export."""
+        waited_ms = stage.outcome.get("waited_ms") or 0
+        end_ms = self._end_ms if stage.began_ms == "" else float(stage.began_ms)
+        arrived_ms = row.get(f"arrived_ms_{number}", "")
+        if arrived_ms != "" and waited_ms > max(end_ms - arrived_ms, 0.0) + _WAIT_SLACK_MS:
+            wait = f"waited {waited_ms:.0f} ms in the lobby of block {number}"
+            self._note(row, f"{wait}, which is longer than from arriving to playing", _CLOCK)
         seconds = options.get("lobby_seconds")
         if isinstance(seconds, int | float) and waited_ms > stay_ms(seconds) + SLACK_MS:
             wait = f"waited {waited_ms / 60_000:.0f} minutes in the lobby of block {number}"
