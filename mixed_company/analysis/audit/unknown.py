@@ -199,6 +199,8 @@ UNKNOWN = {
     "manifest: order": "the order of a plan's treatments, removed from an export that claims to be "
     "from another release, or changed in an export from a release that does not seal it, if the "
     "treatments were not drawn; a note says so",
+    "manifest: session_configs": "the order of the session configs, in which an analysis without a "
+    "plan lists and compares them; their names are compared",
     "invention": "an entirely invented play, consistent across all tables and with the rules",
 }
 """Changed column or part of an export -> description of the change. If the export is sealed

@@ -52,6 +52,9 @@ blocks = ["first", "with"]
 """
 TEXT = ABA.replace('instruction = "Now', VOTED + 'instruction = "Now')
 TEXT = TEXT.replace('[[blocks]]\nname = "again"', f'{BELIEF}\n[[blocks]]\nname = "again"')
+# the defaults of sessions in tests, which a sealed plan must have as well
+OF_TESTS = 'people_per_group = 2, bot_delay = "instant", practice_periods = 0, ready = false'
+TEXT = TEXT.replace("people_per_group = 2", OF_TESTS)
 TEXT = TEXT.replace("changes = { lambda_R = 0.0 }", "changes.lambda_R = 0.0") + ASKED + HYPOTHESIS
 
 
