@@ -190,6 +190,17 @@ def draw_seats(session_seed: int, number: int, seats: int, people: int) -> list[
     return drawn
 
 
+def seats_of_people(
+    how: str, session_seed: int, number: int, seats: int, people: int
+) -> Sequence[int]:
+    """Return the seats of a group's people, in order of arrival: the `first` ones, or drawn ones.
+
+    `how` is the option `people_seats`.
+    """
+    drawn = draw_seats(session_seed, number, seats, people)
+    return range(people) if how == "first" else drawn
+
+
 def seats_for(seats: int, people: Sequence[int], specs: Sequence[str]) -> list[Seat]:
     """Return all seats of a new table: people get the seats in `people`, and policies get the
     others.

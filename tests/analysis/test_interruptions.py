@@ -26,7 +26,7 @@ TIMES = {"decisions": "received_ms", "periods": "settled_ms", "seats": "at_ms", 
 @cache
 def served() -> Data:
     settings = setup(grace_seconds=10.0, decision_seconds=5.0, periods=6, bots="random")
-    return exported(settings, [play(settings, [0, 2], number, 0.1) for number in (1, 2)])
+    return exported(settings, [play(settings, 2, number, 0.1) for number in (1, 2)])
 
 
 def later(data: Data, ms: int, period: int = 3) -> Data:
@@ -89,7 +89,7 @@ def test_a_pause_by_the_manager_is_no_interruption(detail, words):
 def test_plays_that_were_paused_and_resumed_were_not_interrupted():
     settings = setup(grace_seconds=10.0, decision_seconds=5.0, periods=12, bots="random")
     data = exported(
-        settings, [play(settings, [0, 2], number, 0.1, managing=0.2) for number in (1, 2, 3)]
+        settings, [play(settings, 2, number, 0.1, managing=0.2) for number in (1, 2, 3)]
     )
     stood = [json.loads(detail) for detail in data.events.query("event == 'resumed'")["detail"]]
     assert sum(event["stood_ms"] for event in stood) > 5000
@@ -177,7 +177,7 @@ def test_recorded_lateness_is_deducted_once():
 
 def test_an_event_of_lateness_is_no_fault_in_the_tables():
     settings = setup(grace_seconds=10.0, decision_seconds=5.0, periods=12, bots="random")
-    table = play(settings, [0, 2], 1, 0.0, seconds=6)
+    table = play(settings, 2, 1, 0.0, seconds=6)
     table.note_late(4.2, 7.5, 1.5, table.period_ms + 1)
     data = exported(settings, [table])
     assert LATE in set(data.events["event"])

@@ -121,7 +121,7 @@ LEAVING = {"dropout": "reduced", "agents": {"may_leave": True}, "grace_seconds":
 def silent(*shares: float, **options):
     """Let four people play in each group; a share per second fall silent or come back."""
     rules = setup("sanctions", **GIVING, **ALONE, **LEAVING, **options)
-    tables = [play(rules, range(4), number, share) for number, share in enumerate(shares, 1)]
+    tables = [play(rules, 4, number, share) for number, share in enumerate(shares, 1)]
     return exported(rules, tables)
 
 

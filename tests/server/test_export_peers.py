@@ -96,7 +96,7 @@ def rows_of(**options: Any) -> list[dict[str, Any]]:
         bots="random+antisocial",
         **options,
     )
-    table = play(settings, [0, 2], 1, 0.0)
+    table = play(settings, 2, 1, 0.0)
     played = Played({}, settings, table.rows, {}, lambda at_ms: at_ms + 250)
     return list(ROWS["decisions"](played))
 

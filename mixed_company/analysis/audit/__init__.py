@@ -40,6 +40,8 @@ does after a crash. Every value of every table is compared exactly:
                from these
     assigned   the treatments of groups and people match the plan's slots, which were assigned
                in order and only while they were free
+    seated     all groups of a session have the same session seed, and people have the seats that it
+               gives them in order of arrival
     participants  each participant's row follows from the tables of all games
     times      notes on people whose times before, in and after each play contradict each other, or
                who waited for longer than a lobby keeps anybody
@@ -88,6 +90,7 @@ from mixed_company.analysis.audit.participants import check_participants
 from mixed_company.analysis.audit.people import check_counted, check_outcomes
 from mixed_company.analysis.audit.rows import Difference, Findings, Rows
 from mixed_company.analysis.audit.sealed import looked_at
+from mixed_company.analysis.audit.seated import check_arrivals, check_seats, check_seeds
 from mixed_company.analysis.audit.sessions import (
     check_codes,
     check_config,
@@ -175,6 +178,7 @@ def audits(path: str | Path, game: str | None = None, progress: bool = False) ->
         return audited_games
     findings = Findings("", problems=list(problems))
     check_participants(frame, games, findings)
+    check_arrivals(frame, games, findings)
     people = len(frame) - len({place for data in games for place in data.unopened})
     whole = Audit("", 0, 0, findings.numbers, findings.problems, people=people)
     return [*audited_games, whole]
@@ -204,6 +208,8 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
     played = {data.game_id: tables, **beside}
     whole = set(data.manifest.get("games", ())) <= set(played)
     check_assigned(played, data.manifest, findings, whole)
+    check_seeds(played, findings)
+    check_seats(tables, data.games, data.manifest, findings)
     anonymous = data.manifest.get("anonymous") is True
     leaves_out = anonymous and data.manifest.get("left_out") != []
     if anonymous:

@@ -9,7 +9,7 @@ from mixed_company.server.archive import REHEARSED
 from mixed_company.server.keeping.storage import row_of
 from mixed_company.server.keeping.writer import NewGroup, Outcome
 from mixed_company.table.pay import paid_points
-from mixed_company.table.seating import draw_seats, group_number, play_seed
+from mixed_company.table.seating import group_number, play_seed, seats_of_people
 from mixed_company.table.setup import Setup
 from mixed_company.table.stored import stored
 from mixed_company.table.table import Table
@@ -31,12 +31,8 @@ def new_group(
     the rest. `now` is in milliseconds; it is `shift_ms` ahead of the session's clock.
     """
     drawn_by = group_number(block, number)
-    seed, first = setup.config["identity"]["seed"], range(len(people))
-    drawn = seats or (
-        first
-        if setup.options.people_seats == "first"
-        else draw_seats(seed, drawn_by, setup.game.seats, len(people))
-    )
+    seed, how = setup.config["identity"]["seed"], setup.options.people_seats
+    drawn = seats or seats_of_people(how, seed, drawn_by, setup.game.seats, len(people))
     by_seat = sorted(zip(drawn, people, strict=True))
     table = Table.open(setup, sorted(drawn), play_seed(seed, drawn_by), now)
     rows = [row_of(entry) for entry in table.take_rows()]

@@ -51,7 +51,7 @@ def export(folder: Path) -> Path:
         people_per_group=2,
     )
     parts = [
-        exported(settings, [play(settings, [0, 2], n, silent) for n in (1, 2)], session)
+        exported(settings, [play(settings, 2, n, silent) for n in (1, 2)], session)
         for session, silent in (("s", 0.1), ("t", 0.12))
     ]
     path = folder / "good.zip"

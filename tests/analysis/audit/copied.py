@@ -48,6 +48,6 @@ def _saved(path: Path, seeds: dict[str, int]) -> Path:
     sessions = []
     for session, seed in seeds.items():
         settings = setup(GAME, seed=seed, periods=4, bots="random", people_per_group=2)
-        sessions.append(exported(settings, [play(settings, [0, 2], 1, 0.0)], session))
+        sessions.append(exported(settings, [play(settings, 2, 1, 0.0)], session))
     files, manifest = of_sessions(path, sessions, groups=1)
     return with_people(packed(path, files, tables_of(files, manifest), manifest), KEY)

@@ -1,5 +1,5 @@
-"""Careful forgeries of payments, people, sessions, the quiz and question pages. Each value is
-changed in all tables that contain it, and digests and manifest are made to match."""
+"""Careful forgeries of payments, people, sessions, seeds, the quiz and question pages. Each value
+is changed in all tables that contain it, and digests and manifest are made to match."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from mixed_company.table.export.column import iso
 from mixed_company.table.export.participants import PARTICIPANTS
 from tests.analysis.audit.invented import people
 from tests.analysis.audit.planting import Fault, Manifest, Plant, Tables, records, remake_iso
+from tests.analysis.audit.reseeded import seeds
 
 __all__ = ["FORGERIES", "forged"]
 
@@ -314,6 +315,7 @@ FORGERIES = (
     ("times", _times),
     ("people", people),
     ("sessions", _sessions),
+    ("seeds and seats", seeds),
     ("quiz and questions", _asked),
     ("absurd values", _absurd),
 )

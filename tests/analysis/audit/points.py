@@ -50,7 +50,7 @@ def export(folder: Path) -> Path:
         people_per_group=2,
     )
     path = folder / "points.zip"
-    played = [play(settings, [0, 2], number, 0.1) for number in (1, 2)]
+    played = [play(settings, 2, number, 0.1) for number in (1, 2)]
     data = exported(settings, played)
     data.manifest["made"] = "2026-11-24T12:00:00+00:00"
     analysis.save(data, path)

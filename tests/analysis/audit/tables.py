@@ -23,7 +23,7 @@ from mixed_company.table.export.played import ROWS, Played, credited
 from mixed_company.table.ledger import Stay, Terms, ledger, total
 from mixed_company.table.options import Options
 from mixed_company.table.protocol import Message
-from mixed_company.table.seating import play_seed
+from mixed_company.table.seating import play_seed, seats_of_people
 from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
 
@@ -51,17 +51,24 @@ def setup(game: str = "commons_game", **parameters: Any) -> Setup:
     return Setup(config=rules.config.model_dump(mode="json"), options=Options(**chosen))
 
 
+def opened(setup: Setup, people: int, number: int, now: int) -> Table:
+    """Return the table of the group with this number, with this many people in drawn seats."""
+    seed, how = setup.config["identity"]["seed"], setup.options.people_seats
+    seats = seats_of_people(how, seed, number, setup.game.seats, people)
+    return Table.open(setup, sorted(seats), play_seed(seed, number), now)
+
+
 def play(
     setup: Setup,
-    people: Sequence[int],
+    people: int,
     number: int,
     silent: float,
     seconds: int = 400,
     managing: float = 0.0,
     slow: float = 0.0,
 ) -> Table:
-    """Play with people who act at random. In each second a person goes silent, or comes back, with
-    probability `silent`.
+    """Play with this many people, who act at random. In each second a person goes silent, or comes
+    back, with probability `silent`.
 
     The play stops after `seconds` steps of the clock, even if it is not over. In each second the
     manager acts with probability `managing`, and a person's connection is measured again with
@@ -69,16 +76,15 @@ def play(
     """
     chance = random.Random(number)
     now = START + 1000 * number
-    table = Table.open(
-        setup, list(people), play_seed(setup.config["identity"]["seed"], number), now
-    )
+    table = opened(setup, people, number, now)
+    seats = table.people
     away: set[int] = set()
-    for seat in people:
+    for seat in seats:
         now += chance.randrange(3000)
         table.hear(seat, now)
     for second in range(seconds):
         now += 400 + chance.randrange(1200)
-        for seat in people:
+        for seat in seats:
             if chance.random() < silent:
                 away ^= {seat}
             if seat not in away and not table.over:
@@ -88,7 +94,7 @@ def play(
         if managing and chance.random() < managing:
             _manage(table, now, chance, str(second))
         if slow and chance.random() < slow:
-            table.time_line(chance.choice(people), chance.choice((20, 900, 2400, 9000)), now)
+            table.time_line(chance.choice(seats), chance.choice((20, 900, 2400, 9000)), now)
         if table.paused_ms is not None:
             now = table.paused_ms
     return table

@@ -35,7 +35,7 @@ def copies(game, *frames, rehearsed=""):
 )
 def test_a_copy_is_named_whoever_has_which_seat(exchanged, moved, named):
     settings = setup(periods=3, people_per_group=2)
-    decisions = exported(settings, [play(settings, [0, 2], 1, 0.0)]).decisions
+    decisions = exported(settings, [play(settings, 2, 1, 0.0)]).decisions
     copy = decisions.assign(seat=decisions["seat"].replace(exchanged))
     copy = copy.sort_values(["period", "seat"], ignore_index=True)
     late = copy["received_ms"].notna() & (copy["period"] == 1)
@@ -45,7 +45,7 @@ def test_a_copy_is_named_whoever_has_which_seat(exchanged, moved, named):
 
 def test_a_copy_is_named_although_its_bots_decide_differently():
     first, second = (setup("sanctions", seed=seed, bots="random", periods=3) for seed in (1, 2))
-    frames = [exported(s, [play(s, [0, 2], 1, 0.0)]).decisions for s in (first, second)]
+    frames = [exported(s, [play(s, 2, 1, 0.0)]).decisions for s in (first, second)]
     bots = [frame.loc[frame["decided_by"] == "policy", "sent_contribution"] for frame in frames]
     assert not bots[0].equals(bots[1])
     assert len(copies(first.game, *frames)) == 1
@@ -54,7 +54,7 @@ def test_a_copy_is_named_although_its_bots_decide_differently():
 @pytest.mark.parametrize(("by", "named"), [("policy", 1), ("person", 0)])
 def test_points_that_bots_assigned_do_not_tell_groups_apart(by, named):
     settings = setup(peer="both", periods=3, people_per_group=2)
-    decisions = exported(settings, [play(settings, [0, 2], 1, 0.0)]).decisions
+    decisions = exported(settings, [play(settings, 2, 1, 0.0)]).decisions
     copy, rows = decisions.copy(), decisions["peer_by"] == by
     assert rows.any()
     copy.loc[rows, "sent_assign_0"] += 1
@@ -64,7 +64,7 @@ def test_points_that_bots_assigned_do_not_tell_groups_apart(by, named):
 @pytest.mark.parametrize(("rehearsed", "named"), [("", 1), (True, 0)])
 def test_a_copy_is_named_at_other_times_unless_policies_decided(rehearsed, named):
     settings = setup(periods=3, people_per_group=2)
-    decisions = exported(settings, [play(settings, [0, 2], 1, 0.0)]).decisions
+    decisions = exported(settings, [play(settings, 2, 1, 0.0)]).decisions
     copy = decisions.assign(received_ms=decisions["received_ms"] + 500)
     assert len(copies(settings.game, decisions, copy, rehearsed=rehearsed)) == 1
     copy["wall_ms"] += 500

@@ -71,9 +71,7 @@ def served(tmp_path_factory):
     """Return a valid export with times, in which people leave and return."""
     path = tmp_path_factory.mktemp("served") / "export.zip"
     settings = setup(grace_seconds=10.0, decision_seconds=5.0, periods=6, bots="random,greedy")
-    analysis.save(
-        exported(settings, [play(settings, [0, 2], number, 0.1) for number in (1, 2)]), path
-    )
+    analysis.save(exported(settings, [play(settings, 2, number, 0.1) for number in (1, 2)]), path)
     assert wrong(path) == []
     return path
 
@@ -307,7 +305,7 @@ def practised(tmp_path_factory):
     """Return a valid export of a session with two practice periods."""
     path = tmp_path_factory.mktemp("practised") / "export.zip"
     settings = setup(periods=6, practice_periods=2, bots="random,greedy")
-    analysis.save(exported(settings, [play(settings, [0, 2], 1, 0.1)]), path)
+    analysis.save(exported(settings, [play(settings, 2, 1, 0.1)]), path)
     return path
 
 

@@ -53,7 +53,7 @@ CASES: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("case", CASES)
 def test_people_who_leave_and_come_back_raise_no_alarm(case):
     settings = setup(**{"grace_seconds": 10.0, **CASES[case]})
-    data = exported(settings, [play(settings, [0, 2], number, 0.05) for number in (1, 2, 3)])
+    data = exported(settings, [play(settings, 2, number, 0.05) for number in (1, 2, 3)])
     audit = audited(data)
     assert [str(problem) for problem in audit.problems] == []
     assert (audit.groups, audit.periods) == (3, len(data.periods))
@@ -63,9 +63,7 @@ def test_people_who_leave_and_come_back_raise_no_alarm(case):
 
 def test_an_unfinished_group_is_valid_up_to_its_last_period():
     settings = setup("gem_mining", decision_seconds=5.0, grace_seconds=10.0)
-    data = exported(
-        settings, [play(settings, [0, 2], number, 0.05, seconds=6) for number in (1, 2)]
-    )
+    data = exported(settings, [play(settings, 2, number, 0.05, seconds=6) for number in (1, 2)])
     assert set(data.periods["ended"]) == {""}
     assert audited(data).problems == ()
 
@@ -74,7 +72,7 @@ def test_an_unfinished_group_is_valid_up_to_its_last_period():
 def test_a_play_that_stops_long_before_the_export_is_noted(minutes, noted):
     """A truncated journal leaves no other trace."""
     settings = setup("gem_mining", decision_seconds=5.0, grace_seconds=10.0)
-    data = exported(settings, [play(settings, [0, 2], 1, 0.0, seconds=6)])
+    data = exported(settings, [play(settings, 2, 1, 0.0, seconds=6)])
     last_ms = int(data.journal["at_ms"].max()) + 5000 + 60_000 * minutes
     moment = datetime.fromtimestamp(last_ms / 1000, UTC).isoformat(timespec="seconds")
     problems = audited(replace(data, manifest={**data.manifest, "made": moment})).problems
@@ -86,7 +84,7 @@ def test_a_play_that_stops_long_before_the_export_is_noted(minutes, noted):
 @pytest.mark.parametrize(("outcome", "named"), [("bots", False), ("release", True)])
 def test_a_group_without_all_of_its_people_is_named_if_the_lobby_releases(outcome, named):
     settings = setup("gem_mining", periods=2, people_per_group=3, lobby_outcome=outcome)
-    problems = audited(exported(settings, [play(settings, [0, 2], 1, 0.0)])).problems
+    problems = audited(exported(settings, [play(settings, 2, 1, 0.0)])).problems
     rule = "2 people, but with lobby_outcome = 'release', groups start with 3"
     assert [rule in str(problem) for problem in problems] == [True] * named
 
@@ -103,7 +101,7 @@ def test_a_failing_policy_is_no_difference(monkeypatch):
     monkeypatch.setattr(answers, "answer", faulty)
     monkeypatch.setattr(answers, "together", lambda *_: {})
     settings = setup("sanctions", periods=8, grace_seconds=10.0)
-    data = exported(settings, [play(settings, [0, 2], number, 0.05) for number in (1, 2)])
+    data = exported(settings, [play(settings, 2, number, 0.05) for number in (1, 2)])
     assert (data.events["event"] == "policy_fault").any()
     assert audited(data).problems == ()
     events = data.events[data.events["event"] != "policy_fault"]

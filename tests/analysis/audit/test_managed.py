@@ -33,7 +33,7 @@ OFTEN = ("time limit", "pause", "slow bots")
 def data_of(case: str, groups: int = 6) -> Data:
     """Return groups in which the manager acts at random; all tests share the data."""
     settings = setup(**{"grace_seconds": 10.0, "periods": 12, **CASES[case]})
-    plays = [play(settings, [0, 2], n, 0.03, managing=0.15) for n in range(1, groups + 1)]
+    plays = [play(settings, 2, n, 0.03, managing=0.15) for n in range(1, groups + 1)]
     return exported(settings, plays)
 
 

@@ -54,9 +54,7 @@ def wrong(path: Path) -> list[str]:
 
 def served(folder: Path, game: str = "commons_game", **options) -> Path:
     settings = setup(game, grace_seconds=10.0, decision_seconds=5.0, periods=6, **options)
-    analysis.save(
-        exported(settings, [play(settings, [0, 2], number, 0.1) for number in (1, 2)]), folder
-    )
+    analysis.save(exported(settings, [play(settings, 2, number, 0.1) for number in (1, 2)]), folder)
     return folder
 
 

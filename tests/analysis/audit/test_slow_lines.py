@@ -29,7 +29,7 @@ HABITS: list[dict[str, Any]] = [
 def played(habits: dict[str, Any], silent: float = 0.03) -> tuple[Any, list[Table]]:
     """Return an export of four groups of two people whose connection speeds keep changing."""
     settings = setup(**{**LIMIT, **habits})
-    return settings, [play(settings, [0, 2], n, silent, slow=0.2) for n in range(1, 5)]
+    return settings, [play(settings, 2, n, silent, slow=0.2) for n in range(1, 5)]
 
 
 @pytest.mark.parametrize(

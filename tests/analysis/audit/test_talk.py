@@ -20,7 +20,7 @@ from mixed_company.table.directives import Directive
 from mixed_company.table.seating import play_seed
 from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
-from tests.analysis.audit.tables import START, _act, exported, setup
+from tests.analysis.audit.tables import START, _act, exported, opened, setup
 from tests.table.talk.tables import done, report, say
 
 BOTS = "promises_and_keeps,promises_and_breaks"
@@ -48,12 +48,11 @@ def played(setup: Setup, number: int, silent: float = 0.06) -> Table:
     """
     chance = random.Random(number)
     now = START + 1000 * number
-    seed = play_seed(setup.config["identity"]["seed"], number)
-    table = Table.open(setup, [0, 2], seed, now)
+    table = opened(setup, 2, number, now)
     away: set[int] = set()
     for second in range(250):
         now += 400 + chance.randrange(1200)
-        for seat in (0, 2):
+        for seat in table.people:
             if chance.random() < silent:
                 away ^= {seat}
             if seat in away or table.over:
@@ -64,9 +63,9 @@ def played(setup: Setup, number: int, silent: float = 0.06) -> Table:
             elif chance.random() < 0.5:
                 _act(table, seat, now, chance, f"{second} {seat}")
         if second % 60 == 40:
-            table.manage(Directive("stand_in", f"h{second}", 0), now)
+            table.manage(Directive("stand_in", f"h{second}", table.people[0]), now)
         if second % 60 == 55:
-            table.manage(Directive("give_back", f"g{second}", 0), now)
+            table.manage(Directive("give_back", f"g{second}", table.people[0]), now)
     return table
 
 
@@ -216,8 +215,8 @@ def test_a_replay_has_the_messages_at_their_times(good: Data) -> None:
     shown = replays.messages(good.of_group("s", 1))
     messages = good.messages[good.messages["group"] == 1]
     assert [message["text"] for message in shown] == messages["text"].tolist()
-    opened = good.seats.loc[good.seats["group"] == 1, "at_ms"].min()
-    assert shown[0]["seconds"] == round((messages["at_ms"].iloc[0] - opened) / 1000, 1)
+    began = good.seats.loc[good.seats["group"] == 1, "at_ms"].min()
+    assert shown[0]["seconds"] == round((messages["at_ms"].iloc[0] - began) / 1000, 1)
     assert replays.messages(replace(good.of_group("s", 1), messages=None)) == []
 
 

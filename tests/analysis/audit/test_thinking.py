@@ -14,7 +14,7 @@ from tests.analysis.audit.tables import exported, play, setup
 @pytest.mark.parametrize("delay", ["lognormal:median=2;sigma=0.5", "people", "people:surprise=1"])
 def test_a_wrong_thinking_time_is_named(delay: str, agents: dict[str, str]) -> None:
     settings = setup(periods=6, bot_delay=delay, decision_seconds=0.0, agents=agents)
-    data = exported(settings, [play(settings, [0, 2], 1, 0.0)])
+    data = exported(settings, [play(settings, 2, 1, 0.0)])
     assert audited(data).problems == ()
     decisions = data.decisions.copy()
     row = decisions.index[decisions["occupant"] == "policy"][-1]

@@ -66,7 +66,7 @@ def test_a_whole_number_of_the_configuration_is_written_as_one(key: str, section
 
 def test_a_missing_option_is_named_if_this_release_made_the_export() -> None:
     settings = setup()
-    data = exported(settings, [play(settings, [0], 1, 0.0)])
+    data = exported(settings, [play(settings, 1, 1, 0.0)])
     software = {"mixed_company": own_version()}
     data = replace(data, manifest={**data.manifest, "software": software, "code": code_hash()})
     line = "lacks the options"

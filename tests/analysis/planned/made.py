@@ -120,7 +120,7 @@ def _export(changes: tuple[tuple[str, Any], ...]) -> Data:
     study = planned(**dict(changes))
     order = [study.treatment_of(slot) for slot in range(5)]
     first = list(dict.fromkeys(order))
-    tables = [play(study.setups[name], [0, 1], number, 0.0) for number, name in enumerate(first, 1)]
+    tables = [play(study.setups[name], 2, number, 0.0) for number, name in enumerate(first, 1)]
     data = exported(study.setups[first[0]], tables, SESSION, first)
     people = data.outcomes.copy()
     slots = {
