@@ -81,13 +81,15 @@ UNKNOWN = {
     "participants.first_seen_ms": "the time at which the link was first opened, which is not in "
     "any other table; a note names a time after the pages that followed",
     "participants.arrived_ms_": "the time at which a person reached the lobby of a block, which "
-    "is not in any other table; a note names a time before the quiz or the end of the block "
-    "before, or after the play began",
+    "is not in any other table, if the people of a first block's group still arrive in the order "
+    "in which the seed gives them their seats; a note names a time before the quiz or the end of "
+    "the block before, or after the play began",
     "config.seed": "the seed of a simulated play without a named seed, if the game has no random "
     "draws",
     "config.seed: drawn": "whether a session's seed was drawn: somebody can add or remove the "
     "entry `seed_by_hand`, and can search for a seed that produces the order of treatments, or the "
-    "bots' decisions and chance events, that they want, with everything that follows from them",
+    "bots' decisions and chance events, that they want, with everything that follows from them, "
+    "such as people's seats and their order of arrival",
     "config.software": "the server's software, if it is the same for the whole session and names "
     "a version of oTree",
     **{
@@ -133,9 +135,9 @@ UNKNOWN = {
     "people: left out": "a person who never had a seat, left out of all tables, with a matching "
     "manifest",
     "people: invented": "a person who never had a seat, added to outcomes and participants with "
-    "a matching manifest, as a person who left, or who was released with the session's fee. This "
-    "is "
-    "found if the person's slot was not free at that time",
+    "a matching manifest, as a person who left, who is still waiting, or who was released with the "
+    "session's fee. This is found if a person who had reached the lobby by then, and who stayed, "
+    "had the slot; it is not found if that person was still reading the instructions",
     "sessions: invented": "a session with only other apps, and codes of sessions in `created`, "
     "invented, because neither has tables",
     "sessions: apps": "a payment by an app of the session that is not a game of this project, for "
@@ -145,33 +147,35 @@ UNKNOWN = {
     "group copied on its own, or an imported session copied under another name, if one of its "
     "decisions "
     "was also changed, or if fewer than 20 decisions differ from the most frequent one",
-    "names": "codes of sessions or people, and group numbers within a treatment, swapped in all "
-    "tables",
+    "names": "codes of sessions or people, swapped in all tables; codes of two people of a group, "
+    "swapped in its play, together with their payments and times of arrival; and group numbers "
+    "within a treatment, if seats and times of arrival are changed so that they still follow from "
+    "the seed",
     "policies": "a bot renamed to a policy that decides the same in every period that was played, "
     "for example a threat that was never carried out; a bot renamed to a policy that is not "
     "installed where the file is checked, or bots with swapped names in an export that claims to "
     "be from another release; a separate line counts the decisions that could not be verified or "
     "that differ",
-    "people": "a bot declared as a person in all tables, including a payment, because people can "
-    "make any decision",
+    "people": "a bot declared as a person in all tables, including a payment, if people's seats "
+    "still follow from the seed, because people can make any decision",
     "rehearsed": "the rehearsal flag, removed or added everywhere or, together with the seed, for "
     "one of several sessions; decisions by policies look like people's decisions",
     "groups": "the last groups of a session, left out with a matching manifest; and any group "
-    "without bots or chance, if its people are listed as having left the lobby and later groups "
-    "are "
-    "renumbered. A note counts the people without a seat",
+    "without bots or chance, if its people are listed as having left the lobby, later groups are "
+    "renumbered, and seats and times of arrival still follow from the seed. A note counts the "
+    "people without a seat",
     "groups: cut": "the end of a play, cut off as if the group were still playing; a note names "
     "such groups, and another note says if the play should have continued before the export "
     "was made",
     "people: as bots": "a person declared as a bot that had the seat from the start, together "
-    "with everything that follows from it, if the person is listed as having left the lobby, and "
-    "the lobby does not release people for whom it finds no group, or the block is a later one. A "
-    "note counts such people",
+    "with everything that follows from it, if the person is listed as having left the lobby, "
+    "people's seats still follow from the seed, and the lobby does not release people for whom it "
+    "finds no group, or the block is a later one. A note counts such people",
     "sessions": "a session, left out with a matching manifest",
     "sessions: of groups": "the session of a group. Nothing ties a play to its session, so "
     "somebody can split a session into several, or join several into one, together with codes, "
-    "seeds, slots and times. A test by session then has a different number of sessions, and can be "
-    "confirmatory although it was impossible",
+    "seeds, seats, slots and times. A test by session then has a different number of sessions, and "
+    "can be confirmatory although it was impossible",
     "times": "all times in the export or in a group, shifted by the same amount. A note names "
     "people whose times contradict each other or are later than the export",
     "codebooks, data package and scripts": "their texts, in an export from another version; a note "
