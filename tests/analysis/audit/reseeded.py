@@ -95,7 +95,7 @@ def _restart(tables: Tables, started: dict[str, int]) -> None:
 
 
 def _arrivals_exchanged(tables: Tables, _manifest: Manifest) -> None:
-    """Exchange the times at which the two people of a group arrived, and how long they waited."""
+    """Swap the times at which the two people of a group arrived, and how long they waited."""
     head, waited = tables["participants"][0], tables["outcomes"][0].index("waited_ms")
     group = next(records(tables["participants"]))["group_id_1"]
     people = [row for row in tables["participants"] if row[head.index("group_id_1")] == group]
@@ -108,15 +108,15 @@ def _arrivals_exchanged(tables: Tables, _manifest: Manifest) -> None:
     block = next(records(tables["outcomes"]))["block"]
     names = [tables["outcomes"][0].index(name) for name in ("participant", "block")]
     rows = {tuple(row[name] for name in names): row for row in tables["outcomes"]}
-    one, other = (rows[code, block] for code in codes)
-    one[waited], other[waited] = other[waited], one[waited]
+    first, second = (rows[code, block] for code in codes)
+    first[waited], second[waited] = second[waited], first[waited]
 
 
 def _numbers_exchanged(session: str) -> Plant:
     """Return a forgery that exchanges the first two groups of each block, with their seeds."""
     pairs = [[group_number(block, number) for number in (1, 2)] for block in (1, 2)]
-    names = {str(one): str(other) for pair in pairs for one, other in (pair, pair[::-1])}
-    ids = {f"{session}-{one}": f"{session}-{other}" for one, other in names.items()}
+    names = {str(old): str(new) for pair in pairs for old, new in (pair, pair[::-1])}
+    ids = {f"{session}-{old}": f"{session}-{new}" for old, new in names.items()}
 
     def plant(tables: Tables, _manifest: Manifest) -> None:
         seeds = {row["group_id"]: row["seed"] for row in records(tables["config"])}
