@@ -29,6 +29,7 @@ from mixed_company.analysis.declared import game_of
 from mixed_company.analysis.measures.plays import by_people
 from mixed_company.engine.contract.errors import ConfigError, EngineError
 from mixed_company.engine.contract.space import Array, Arrays
+from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
 
 FIRST = "the first one"
@@ -225,11 +226,18 @@ def _join(decisions: list[dict[str, Any]], groups: dict[Any, Any]) -> None:
         groups[decisions[0]["session"], decisions[0]["group"]]["unit"],
     )
     for number, entry in enumerate(decisions):
-        if entry["begins"] and number and plays[number - 1] == plays[number] - 1:
+        follows = bool(number) and plays[number - 1] == plays[number] - 1
+        if entry["begins"] and follows and _amounts(entry["faced"].game):
             entry["faced"] = _continued(entry["faced"], decisions[number - 1]["after"])
             entry["begins"] = False
         entry |= {"group": unit, "seat": seat}
         entry["period"] += plays[number] * lengths[number]
+
+
+def _amounts(game: Game[Any]) -> bool:
+    """Return whether all actions before the second stage are amounts. Choices have no mean, so in
+    games with choices, the first decision of every play is not explained."""
+    return all(field.kind != "choice" for field in game.declaration.actions if not field.stage)
 
 
 def _continued(situation: Faced, before: After) -> Faced:
@@ -238,7 +246,7 @@ def _continued(situation: Faced, before: After) -> Faced:
     """
     state = dict(situation.state)
     for field in situation.game.declaration.actions:
-        if not field.stage and field.name in state and field.kind != "choice":
+        if not field.stage and field.name in state:
             actions = before.state[field.name]
             state[field.name] = np.full(actions.shape, np.delete(actions, before.seat).mean())
             state[field.name][situation.seat] = actions[before.seat]

@@ -151,7 +151,7 @@ def _others(who: pd.DataFrame, ended: pd.DataFrame) -> str:
     last stage. `who` has the rows of all blocks, and `ended` those of the last block."""
     early = who["ended_early"].sum() - ended["ended_early"].sum()
     counts = {"ended_early": early, **who[list(LEFT)].sum()}
-    stages = "; ".join(f"{worded(name)} {count}" for name, count in counts.items() if count)
+    stages = "; ".join(f"{count} {worded(name)}" for name, count in counts.items() if count)
     return f"The last stages of the others: {stages}." if stages else ""
 
 

@@ -224,7 +224,7 @@ def not_simulated(plan: Plan, hypothesis: Hypothesis) -> str:
     if hypothesis.unit == "session":
         return "sessions"
     block = plan.block(plan.block_names.index(hypothesis.block) + 1)
-    return "plays of changing groups" if block is not None and block.repeat > 1 else ""
+    return "blocks with several plays" if block is not None and block.repeat > 1 else ""
 
 
 def _measure_of(hypothesis: Hypothesis) -> Measure:

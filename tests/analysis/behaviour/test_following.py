@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from mixed_company import analysis
 from mixed_company.analysis.behaviour.decisions import FIRST, decided
 from mixed_company.analysis.behaviour.worth import expected_points
 from tests.analysis.importing.tables import MAP, STRANGERS, STRANGERS_MAP, done
@@ -40,3 +43,17 @@ def test_people_who_meet_again_are_explained_as_partners(tmp_path):
         np.testing.assert_array_equal(getattr(partners, name), getattr(followed, name))
     assert partners.why.tolist() == followed.why.tolist()
     np.testing.assert_allclose(expected_points(partners), expected_points(followed))
+
+
+def test_first_choice_of_every_play_is_left_out():
+    """Choices have no mean, so a play does not continue the choices of the previous play."""
+    data = analysis.simulated(
+        "gem_mining", ["random"] * 4, groups=2, seed=1, archetype="lab", periods=2
+    )
+    plays = data.config.assign(block="again", play=[0, 1], matching_group=1)
+    same = {"participant": data.decisions["seat"].map("p{}".format)}
+    frames = {"config": plays, "decisions": data.decisions.assign(**same)}
+    panel = decided(replace(data, **frames)).panel
+    assert panel is not None
+    assert panel.why.tolist() == [FIRST, "", FIRST, ""] * 4
+    assert np.isfinite(expected_points(panel)[1::2, :2]).all()

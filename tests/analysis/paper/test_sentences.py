@@ -287,7 +287,7 @@ def test_people_who_left_are_counted_over_all_blocks() -> None:
     second = taking_part().assign(treatment=["open, b", "pool, b"], ended_early=[1, 0], excluded=1)
     words = results.participants(pd.concat([first, second]), False, ["a", "b"])
     assert " The play of 1 of them was stopped early." in words
-    assert " The last stages of the others: ended early 3; excluded 2. " in words
+    assert " The last stages of the others: 3 ended early; 2 excluded. " in words
 
 
 def test_the_blocks_of_another_game_are_not_said_to_be_included() -> None:

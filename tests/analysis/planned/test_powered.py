@@ -90,10 +90,10 @@ def test_power_names_the_parts_of_a_plan_that_policies_cannot_simulate():
     ]
 
 
-def test_power_names_hypotheses_about_plays_of_changing_groups():
+def test_power_names_hypotheses_about_blocks_with_several_plays():
     study = plan(REPEATED)
     setups = treatments.shipped_series("commons_game", config(study))
-    why = "compares plays of changing groups, which cannot be simulated; it has no row"
+    why = "compares blocks with several plays, which cannot be simulated; it has no row"
     assert list(notes(study, setups)) == [f"harvest: {why}", f"points: {why}"]
     with pytest.raises(ConfigError, match="or blocks with several plays, which cannot be simulat"):
         powered(study, setups, [4])
