@@ -213,10 +213,10 @@ _EXPLORATORY = (
     "p in the first section is the one that counts."
 )
 _BOTS_DIFFER = (
-    "Treatments differ in how much bots played: by design, or in the seats of people who left. "
-    "Group measures also include the decisions of bots. People's points, and harvests from a "
-    "common resource, also depend directly on what bots do, so a difference in them can be due to "
-    "the bots."
+    "Treatments differ in the bots with which their groups began, as planned or because bots took "
+    "the seats of missing people. Group measures also include the decisions of bots. People's "
+    "points, and harvests from a common resource, also depend directly on what bots do, so a "
+    "difference in them can be due to the bots."
 )
 _PEOPLE_FIRST = (
     "The main measures are therefore measures of people, without points, averaged within groups."

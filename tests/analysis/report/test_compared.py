@@ -124,9 +124,8 @@ def test_if_treatments_differ_in_bots_people_come_first():
     assert means["mean"].tolist() == [2, 2]
     of_groups = tables["measures_by_treatment"].query("family == 'group' and measure == 'harvest'")
     assert of_groups["mean"].tolist() == [(3 * 2 + 9) / 4, (3 * 2 + 1) / 4]
-    assert (
-        "Treatments differ in how much bots played: by design, or in the seats" in shown_page.text
-    )
+    assert "Treatments differ in the bots with which their groups began" in shown_page.text
+    assert "because bots took the seats of missing people" in shown_page.text
     assert "People's points, and harvests from a common resource, also depend" in shown_page.text
     assert "Group measures also include the decisions of bots" in shown_page.text
     assert set(tables["periods_of_people"]["harvest"]) == {2.0}

@@ -146,8 +146,8 @@ def test_the_stages_add_up_to_everybody_who_arrived_for_every_status() -> None:
     # and one person is still playing
     assert sum(map(int, re.findall(r"[0-9]+", others.partition(".")[0]))) == 10
     assert others.startswith(
-        "The last stages of the others: 1 left in play; 1 let go; 2 excluded; 1 released; 2 left in "
-        "lobby; 1 quiz failed; 1 no consent; 1 left in instructions."
+        "The last stages of the others: 1 left in play; 1 let go; 2 excluded; 1 released; 2 left "
+        "in lobby; 1 quiz failed; 1 no consent; 1 left in instructions."
     )
 
 
