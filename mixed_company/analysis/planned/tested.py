@@ -138,6 +138,7 @@ def tested(
             results[name],
             (cautions or {}).get(name, ()),
             unfinished(of_block(games, hypothesis), plan, hypothesis, without),
+            bool(without and hypothesis.blocks),
         )
         for name, hypothesis in plan.hypotheses.items()
     ]
@@ -312,7 +313,9 @@ def _row(
     result: Result | NoTest,
     cautions: Sequence[str],
     unfinished: Sequence[str],
+    excluding: bool,
 ) -> dict[str, Any]:
+    """Return the row of a hypothesis. `excluding`: groups of its two blocks can be excluded."""
     hypothesis = plan.hypotheses[name]
     row: dict[str, Any] = {
         "hypothesis": name,
@@ -326,7 +329,8 @@ def _row(
     }
     if isinstance(result, NoTest):
         return {**row, "p": None, "notes": f"not tested: {result}"}
-    left_out = [f"left out of the test: {part}" for part in result.left_out]
+    place = "left out of the test after exclusions" if excluding else "left out of the test"
+    left_out = [f"{place}: {part}" for part in result.left_out]
     return {
         **row,
         "groups": ", ".join(f"{name} {count}" for name, count in result.n.items()),

@@ -11,7 +11,7 @@ import pytest
 
 from mixed_company import analysis
 from mixed_company.analysis import measures, statistics
-from mixed_company.analysis.data import Data
+from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.planned import tested as hypotheses
 from mixed_company.analysis.planned.averaged import averaged
 from mixed_company.analysis.planned.checking import remarks
@@ -203,6 +203,11 @@ def test_a_comparison_of_blocks_names_its_treatments_and_unchanged_groups():
         [note] = hypotheses.tested([kept], study, None, cautions=cautioned)["notes"]
         assert f"Blocks are compared within groups of {words}" in note
         assert f"left out of the test: {count} of {count} that did not change" in note
+    excluded = list(kept.config[kept.config["block"] == "before"][GROUP].itertuples(index=False))[
+        :1
+    ]
+    [note] = hypotheses.tested([kept], study, None, without=list(map(tuple, excluded)))["notes"]
+    assert "left out of the test after exclusions: 1 group in only one of before and after" in note
 
 
 def test_other_sessions_are_left_out():
