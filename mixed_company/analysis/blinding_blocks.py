@@ -56,8 +56,9 @@ def blinded_blocks(
     several = plays.groupby("game")["block"].nunique().max() > 1
     if tested.sum() < 2 or (units.nunique() < 2 and not several):
         raise ConfigError(
-            f"blind: matching groups that played all blocks to the end and are not excluded = "
-            f"{tested.sum()}: should be at least 2, with two treatments or two blocks of one game"
+            f"blind: matching groups that played all blocks to the end, with the same number of "
+            f"groups in every play, and are not excluded = {tested.sum()}: should be at least 2, "
+            f"with two treatments or two blocks of one game"
         )
     _check_lengths(plays)
     frames = [frames_of(data, measured) for data in able]

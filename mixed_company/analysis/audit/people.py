@@ -34,9 +34,10 @@ def check_lists(row: Row, findings: Findings, group: Group | None = None) -> Non
     _quiz(row, findings)
     _practised(row, findings, group)
     _managed(row, findings)
-    waited = row.get("waited_ms", "")
-    if waited != "" and waited < 0:  # missing in exports from earlier releases
-        findings.rule(False, "outcomes", row["row"], "waited_ms", waited, "should not be negative")
+    for name in ("waited_ms", "hidden_ms", "hidden_times", "idle_ms"):
+        value = row.get(name, "")  # missing in exports from earlier releases
+        if value != "" and value < 0:
+            findings.rule(False, "outcomes", row["row"], name, value, "should not be negative")
 
 
 def _managed(row: Row, findings: Findings) -> None:

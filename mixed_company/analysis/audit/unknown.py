@@ -21,7 +21,8 @@ UNKNOWN = {
     "outcomes.disclosed_ms": "the time at which the person saw this sentence; a note names a time "
     "before the treatment or after the quiz",
     "outcomes.slot": "a person's slot within a treatment, together with the drawn block and the "
-    "payment that follow from it if one block is paid (`pay_blocks`)",
+    "payment that follow from it if one block is paid (`pay_blocks`); also one slot for several "
+    "people, if the times of assignment and arrival in the lobby are changed to match",
     "outcomes.assigned_ms": "the time at which the person received the slot",
     "outcomes.consented": "the consent of a person who did not play",
     "outcomes.consented_ms": "the time of consent, between the first page and the treatment",
@@ -45,8 +46,8 @@ UNKNOWN = {
     "outcomes.practice_log": "practice decisions; only their periods and fields are known",
     "outcomes.practised_periods": "the practice, or its end, left out of both the log and the "
     "count, because a manager can move people on",
-    "outcomes.managed": "the manager's actions for people without a seat, and invented actions "
-    "without consequences for people with a seat",
+    "outcomes.managed": "the manager's actions for people without a seat, and invented actions for "
+    "people with a seat, who were not released or excluded",
     "actions": "an action of a person or of the manager in the journal, such as a decision, a vote "
     "or an exclusion, added, changed, left out or moved in time, together with everything that "
     "follows from it",
@@ -69,7 +70,8 @@ UNKNOWN = {
     "their treatment in that block",
     "answers: the last page": "a person's answers on the last page of questions, left out with "
     "matching counts, because nobody has to visit that page",
-    "answers.wall_ms": "the time of an answer on the machine's clock, and shown_wall_ms",
+    "answers.wall_ms": "the time of an answer on the machine's clock, and shown_wall_ms, in any "
+    "order",
     "answers.shown_wall_ms": "the time at which a page of questions was shown",
     "journal": "the existence of a journal, if its table is left out of an export that claims not "
     "to be sealed with a key; only the numbers that follow from the decisions can then be checked",

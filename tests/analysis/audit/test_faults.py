@@ -370,6 +370,8 @@ def test_decisions_in_a_practice_must_fit_its_periods(practised, tmp_path, count
             "has an action with fields other than harvest",
         ),
         ("waited_ms", "-1", "-1 should not be negative"),
+        ("hidden_ms", "-5000", "-5000 should not be negative"),
+        ("idle_ms", "-1", "-1 should not be negative"),
         (
             "managed",
             '[{"at_ms": 5, "what": "sacked", "id": "u1"}]',
