@@ -342,9 +342,14 @@ def _repeated(manifest: Mapping[str, Any]) -> dict[tuple[str, str], tuple[str, i
 
 
 def planned(manifest: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the treatments of an export's plans in order, by session config."""
+    """Return the treatments of an export's plans in order, by session config. If sessions of one
+    config had plans with different orders, the session created last counts; no seal covers the
+    order of `sessions`."""
     orders: dict[str, list[str]] = {}
-    for entry in manifest.get("sessions", {}).values():
+    sessions, created = manifest.get("sessions", {}), list(manifest.get("created") or ())
+    places = {code: place for place, code in enumerate(created)}
+    for code in sorted(sessions, key=lambda code: (places.get(code, -1), str(code))):
+        entry = sessions[code]
         plan = course(entry)
         if "treatments" in plan:
             orders[str(entry.get("session_config"))] = [

@@ -89,7 +89,7 @@ def has_server(options: Content) -> bool:
 
 def played_rules(row: Mapping[Any, Any]) -> dict[str, Any]:
     """Return a group's rules in the form of `rules_of`, from its row in `config`."""
-    config = read(row["config"])
+    config = read(row.get("config", ""))
     identity = config.pop("identity", None)
     identity = identity if isinstance(identity, Mapping) else {}
     named = {key: identity.get(key) for key in ("game", "version")}
@@ -98,7 +98,7 @@ def played_rules(row: Mapping[Any, Any]) -> dict[str, Any]:
         for name, chosen in read(row.get("rules", "")).items()
         if isinstance(chosen, Mapping)
     }
-    options = {"options": read(row["options"])}
+    options = {"options": read(row.get("options", ""))}
     return {**named, **config, **options, **({"rules": rules} if rules else {})}
 
 

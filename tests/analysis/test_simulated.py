@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from mixed_company import analysis, engine
+from mixed_company.analysis.data import planned
 from mixed_company.analysis.simulated import Player
 from mixed_company.analysis.treatments import treatments
 from mixed_company.analysis.types import TableError, typed
@@ -189,6 +190,19 @@ def test_joined_exports_count_no_questions_and_one_play_where_there_were_no_more
     assert counts.to_numpy().tolist() == [[0] * 4, [2] * 4]
     uncounted = analysis.joined(earlier, questions)  # an import, or an earlier release
     assert uncounted.outcomes["questions_asked"].isna().sum() == len(earlier.outcomes)
+
+
+def test_the_order_of_treatments_does_not_depend_on_the_order_of_sessions_in_the_manifest():
+    """Two sessions of a config had plans with different orders. A seal covers `created`, but not
+    the order of keys."""
+    sessions = {
+        code: {"session_config": "small", "plan": {"treatments": dict.fromkeys(order, 2)}}
+        for code, order in (("early", "ab"), ("late", "ba"))
+    }
+    turned = dict(reversed(sessions.items()))
+    for created, order in ((["early", "late"], ["b", "a"]), (["late", "early"], ["a", "b"])):
+        for entries in (sessions, turned):
+            assert planned({"sessions": entries, "created": created}) == {"small": order}
 
 
 # -- types ----------------------------------------------------------------------------------------

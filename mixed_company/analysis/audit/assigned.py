@@ -4,7 +4,8 @@ seed, and that slots were assigned in order.
 Exports from earlier releases do not have these columns and are not checked.
 
 A slot is assigned only while all lower slots are taken (`experiment.assignment`). So no slot may be
-missing, and no slot may have been assigned before a lower one. Nobody receives a slot that another
+missing. If a slot was assigned before a lower one, this is only a note, because the machine's clock
+can be set back. Nobody receives a slot that another
 person still has; people in the lobby or in a group keep their slots.
 """
 
@@ -17,6 +18,8 @@ from typing import Any
 from mixed_company.analysis.audit.blocks import check_blocks
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import plan_of, seed_of, session_in
+from mixed_company.analysis.data import Problem
+from mixed_company.analysis.reading import place
 from mixed_company.engine.contract.config import MOST_SEATS
 from mixed_company.experiment.assignment import treatment_of
 from mixed_company.experiment.manifest import course
@@ -153,11 +156,10 @@ def _check_order(slots: dict[int, list[Row]], findings: Findings) -> None:
     for lower, slot in pairwise(sorted(slots)):
         before, first = slots[lower][0], slots[slot][0]
         if first["assigned_ms"] < before["assigned_ms"]:
-            rule = (
-                f"was assigned before the lower slot {lower}, or the machine's clock was "
-                "set back while the server was down"
-            )
-            _tell(first, rule, findings)
+            message = f"slot {slot} was assigned before the lower slot {lower}"
+            message = f"{_key(first)}: {message}, or the machine's clock was set back"
+            where = place("", PARTICIPANTS, first["row"])
+            findings.problems.append(Problem("unknown", message, where, first["session"]))
 
 
 def _check_held(people: Sequence[Row], findings: Findings) -> None:

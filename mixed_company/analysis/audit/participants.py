@@ -66,6 +66,7 @@ def check_participants(frame: pd.DataFrame, games: Sequence[Data], findings: Fin
         else:
             _check_row(row, stages, people, times, findings)
         seen.add(person)
+    _check_columns(rows, people, findings)
     check_slots(rows.records(), findings)
     _check_sessions(rows, games, findings)
     for session, code in people.stages:
@@ -74,6 +75,21 @@ def check_participants(frame: pd.DataFrame, games: Sequence[Data], findings: Fin
             findings.tell(PARTICIPANTS, None, message)
     if games and games[0].manifest.get("anonymous") is True:
         _check_anonymous(rows, findings)
+
+
+def _check_columns(rows: Rows, people: _People, findings: Findings) -> None:
+    """Check that every block that somebody reached has the columns of the first block."""
+    blocks = max(map(len, people.stages.values()), default=0)
+    first = [name.removesuffix("1") for name in rows.columns if name.endswith("_1")]
+    missing = [
+        f"{name}{number}"
+        for number in range(2, blocks + 1)
+        for name in first
+        if f"{name}{number}" not in rows.columns
+    ]
+    if missing:
+        message = f"lacks the columns {', '.join(missing)}, although somebody reached that block"
+        findings.tell(PARTICIPANTS, None, message)
 
 
 def _check_sessions(rows: Rows, games: Sequence[Data], findings: Findings) -> None:

@@ -205,6 +205,8 @@ UNKNOWN = {
     "manifest: order": "the order of a plan's treatments, removed from an export that claims to be "
     "from another release, or changed in an export from a release that does not seal it, if the "
     "treatments were not drawn; a note says so",
+    "times in ISO 8601": "columns with times in ISO 8601, left out; each repeats a column of "
+    "milliseconds",
     "manifest: session_configs": "the order of the session configs, in which an analysis without a "
     "plan lists and compares them; their names are compared",
     "invention": "an entirely invented play, consistent across all tables and with the rules",

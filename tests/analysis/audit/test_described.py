@@ -17,6 +17,7 @@ from mixed_company.analysis.audit import NOTES, audits
 from mixed_company.analysis.audit.described import PARTLY
 from mixed_company.analysis.files import ExportError
 from mixed_company.analysis.reading import CHANGED, tables_of
+from tests.analysis.audit import rehearsed
 from tests.analysis.audit.faults import contents_of, dropped, edited, planted, written
 from tests.analysis.audit.rehearsed import export
 
@@ -362,3 +363,24 @@ def test_nobody_waits_without_arriving(good, tmp_path):
     bad = planted(good, tmp_path / "bad.zip", "participants", change, remade=True, game="")
     fault = "is empty, but outcomes has waited_ms = "
     assert any("arrived_ms_1: participant" in line and fault in line for line in found(bad))
+
+
+@pytest.mark.parametrize("column", ["pay_2", "seat_2"])
+def test_a_column_of_a_later_block_must_not_be_missing(tmp_path, column):
+    """In the rehearsed export, everybody reached the second block."""
+
+    def change(rows):
+        place = rows[0].index(column)
+        for row in rows:
+            del row[place]
+
+    bad = planted(
+        rehearsed.export(tmp_path),
+        tmp_path / "bad.zip",
+        "participants",
+        change,
+        remade=True,
+        game="",
+    )
+    [line] = [line for line in found(bad) if "lacks the columns" in line]
+    assert f"lacks the columns {column}, although" in line

@@ -64,6 +64,20 @@ def test_a_treatment_that_differs_from_the_seal_is_named(project, capsys):
     ]
 
 
+@pytest.mark.parametrize("column", ["config", "options"])
+def test_a_missing_column_of_rules_is_named_if_the_seal_is_there(project, capsys, column):
+    """The rules that were played are unknown, so the treatments differ from the seal."""
+
+    def change(rows: list[list[str]]) -> None:
+        place = rows[0].index(column)
+        for row in rows:
+            del row[place]
+
+    planted(project / "export.zip", project / "bad.zip", "config", change, remade=True)
+    assert main(["check", "bad.zip"]) == 1
+    assert f"{column}" in capsys.readouterr().out
+
+
 def test_a_plan_without_a_seal_and_a_rehearsal_are_not_compared(project):
     data = export(decision_seconds=46.0)
     data.manifest["rehearsed"] = {"people": ["random"], "seed": 7}

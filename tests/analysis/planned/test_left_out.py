@@ -356,5 +356,5 @@ def test_all_groups_of_an_excluded_participant_who_left_agree_with_the_reason() 
     data = replace(data, config=data.config.assign(block=["before", "after"]))
     assert list(left_out.of_exclusions([data], listed, [RULE])) == []
     by_group = listed.assign(participant="")
-    (line,) = [what for _, what in left_out.of_exclusions([data], by_group, [RULE])]
+    ((_, line),) = left_out.of_exclusions([data], by_group, [RULE])
     assert line.startswith("group 1 is left out of the tests")
