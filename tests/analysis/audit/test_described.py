@@ -17,7 +17,6 @@ from mixed_company.analysis.audit import NOTES, audits
 from mixed_company.analysis.audit.described import PARTLY
 from mixed_company.analysis.files import ExportError
 from mixed_company.analysis.reading import CHANGED, tables_of
-from tests.analysis.audit import rehearsed
 from tests.analysis.audit.faults import contents_of, dropped, edited, planted, written
 from tests.analysis.audit.rehearsed import export
 
