@@ -182,20 +182,26 @@ def read(path: Path, name: str) -> Seal:
         raise ConfigError(f"{path}: sealed = {short(seal.sealed)}: {rule}")
     if seal.plan != name:
         raise ConfigError(f"{path}: plan = {seal.plan!r}: should be {name!r}")
-    try:
-        plan = Plan.model_validate(seal.content["plan"])
-    except ValidationError as error:
-        raise ConfigError(f"{path}: {refusal(error, Plan, 'content.plan')}") from None
-    try:
-        _check_parts(path, plan, seal.content)
-        content = _all_covered(seal.content)
-        _check_treatments(path, content)
-    except (AttributeError, LookupError, TypeError) as error:
-        raise ConfigError(f"{path}: content: not in the form of a seal: {error}") from None
+    content = checked(path, seal.content)
     if content == seal.content:
         return seal
     covered = seal.model_copy(update={"content": content})
     covered._written = seal.content
+    return covered
+
+
+def checked(path: Path, content: Content) -> Content:
+    """Return the content of a seal with every treatment as in `_covered`. Raises ConfigError, which
+    names the file, if it does not have the form that `content_of` writes."""
+    try:
+        plan = Plan.model_validate(content["plan"])
+        _check_parts(path, plan, content)
+        covered = _all_covered(content)
+        _check_treatments(path, covered)
+    except ValidationError as error:
+        raise ConfigError(f"{path}: {refusal(error, Plan, 'content.plan')}") from None
+    except (AttributeError, LookupError, TypeError) as error:
+        raise ConfigError(f"{path}: content: not in the form of a seal: {error}") from None
     return covered
 
 

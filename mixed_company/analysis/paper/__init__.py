@@ -327,6 +327,9 @@ def read(folder: Path) -> Study:
         raise ConfigError(f"{folder / STUDY}: {rule}")
     file = folder / SEAL
     seal = sealing.read(file, study["plan"]) if file.is_file() else None
+    sealing.checked(folder / STUDY, study["content"])
+    if any(type(plan) is not dict for plan in study["others"].values()):
+        raise ConfigError(f"{folder / STUDY}: others: should contain an object for each session")
     file = folder / EXCLUDED
     rows = excluded.read(file) if file.is_file() else ()
     faults = study["original"]
@@ -335,6 +338,10 @@ def read(folder: Path) -> Study:
         original = Original(**faults)
     except TypeError as error:
         raise ConfigError(f"{folder / STUDY}: original: {error}") from None
+    listed = (*original.problems, *original.absent)
+    if type(original.count) is not int or any(type(line) is not str for line in listed):
+        rule = "should contain a whole number, count, and sentences"
+        raise ConfigError(f"{folder / STUDY}: original: {rule}")
     return Study(study["plan"], study["content"], seal, rows, original, study["others"])
 
 

@@ -374,7 +374,7 @@ def test_a_column_of_a_later_block_must_not_be_missing(tmp_path, column):
             del row[place]
 
     bad = planted(
-        rehearsed.export(tmp_path),
+        export(tmp_path),
         tmp_path / "bad.zip",
         "participants",
         change,

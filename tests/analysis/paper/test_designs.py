@@ -260,6 +260,11 @@ def test_a_seal_with_a_changed_digest_of_a_treatment_is_refused(sealed, tmp_path
         ({"plan": None}, "should contain a string, plan, and the objects content, "),
         ({"others": [1]}, "should contain a string, plan, and the objects content, "),
         ({"original": {"problems": 5}}, "original: 'int' object is not iterable"),
+        ({"original": {"problems": [1]}}, "original: should contain a whole number, count, and"),
+        ({"original": {"count": "x"}}, "original: should contain a whole number, count, and"),
+        ({"others": {"a": 1}}, "others: should contain an object for each session"),
+        ({"content": {}}, "content: not in the form of a seal: 'plan'"),
+        ({"content": {"plan": {}}}, r"content\.plan\.\w+: is missing"),
     ],
 )
 def test_a_study_of_another_form_is_refused(sealed, tmp_path, changes, rule):
