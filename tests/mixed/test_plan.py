@@ -296,7 +296,11 @@ def test_the_report_of_a_plan_prints_the_check_of_its_export_first(
     [place] = [number for number, line in enumerate(checked) if line.startswith(about)]
     assert checked[0].startswith("commons_game: ")
     assert checked[place - 1].startswith("seals: ")
-    assert checked[place + 1].startswith("No group is left out of the tests.")
+    different = [line.startswith("deviation: ") for line in checked[place + 1 :]]
+    end = different.index(False)
+    assert checked[place + 1 + end] == "No group is left out of the tests."
+    assert end > 1
+    assert not any(different[end:])
     (project / "key.txt").write_text("ab" * 32, "utf-8")
     assert main([*command, "--key", "key.txt"]) == 1
     assert "manifest.json: its seal was not made with the key" in capsys.readouterr().out

@@ -139,7 +139,8 @@ UNKNOWN = {
     "people: invented": "a person who never had a seat, added to outcomes and participants with "
     "a matching manifest, as a person who left, who is still waiting, or who was released with the "
     "session's fee. This is found if a person who had reached the lobby by then, and who stayed, "
-    "had the slot; it is not found if that person was still reading the instructions",
+    "had the slot; it is not found if that person was still reading the instructions. A note names "
+    "a slot that was assigned before a lower one",
     "sessions: invented": "a session with only other apps, and codes of sessions in `created`, "
     "invented, because neither has tables",
     "sessions: apps": "a payment by an app of the session that is not a game of this project, for "

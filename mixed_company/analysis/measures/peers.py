@@ -28,6 +28,7 @@ from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.efficiency import net_shares_of_best
 from mixed_company.analysis.measures.plays import Plays, Values
 from mixed_company.analysis.measures.trend import lines, residuals
+from mixed_company.analysis.ranges import FROM_0
 from mixed_company.engine.contract.space import Array
 
 _ROUNDING = 1e-9
@@ -44,7 +45,7 @@ def _has_points(game: GameAnalysis) -> bool:
     return game.peer_points and game.cooperation is not None
 
 
-_points_of_some = partial(measure, unit="points", games=_has_points)
+_points_of_some = partial(measure, unit="points", games=_has_points, ends=FROM_0)
 
 
 @_points_of_some("group", "person", "period", higher_is="more punishing")

@@ -192,9 +192,18 @@ def _subject(row: Any) -> str:
 def excluded(table: pd.DataFrame) -> str:
     """List the groups that the researchers excluded, with their reasons."""
     return "\n".join(
-        f"- {_subject(row)}: {row.tests}; reason: {plain(row.why)} (decided: {plain(row.when)})"
+        f"- {_subject(row)}: {row.tests}{_as_named(row)}; reason: {plain(row.why)} (decided: "
+        f"{plain(row.when)})"
         for row in table.itertuples()
     )
+
+
+def _as_named(row: Any) -> str:
+    """Return a clause for a group that is listed because the file names one of its
+    participants."""
+    if pd.isna(row.group) or not row.participant:
+        return ""
+    return f", like all groups of participant {plain(row.participant)}"
 
 
 def audited(audits: Sequence[Audit], faulty: bool = False) -> str:

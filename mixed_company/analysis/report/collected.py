@@ -152,6 +152,7 @@ _WHO = (
     "whom this happened at least once. Payment and points include only participants who played to "
     "the end."
 )
+_TOGETHER = "A participant's payment is for all blocks together."
 _SIMULATED = "The participants are simulated: policies earned these payments, and nobody was paid."
 _ALL = "The flags are in the last column; their rules are above."
 
@@ -159,7 +160,9 @@ _ALL = "The flags are in the last column; their rules are above."
 def _of_people(data: Data, limits: Thresholds | None, plays: measures.Plays) -> list[Table]:
     title, function = "All participants", flags.of_participants
     flagged = _table("participants", title, function, data, limits, plays, note=_ALL)
-    sentences = (_WHO, participants.unopened(data), _SIMULATED if data.rehearsed else "")
+    several = "block" in data.config and data.config["block"].nunique() > 1
+    together, simulated = _TOGETHER if several else "", _SIMULATED if data.rehearsed else ""
+    sentences = (_WHO, together, participants.unopened(data), simulated)
     note = " ".join(filter(None, sentences))
     who, function_of_who = "Who took part, by treatment", participants.taking_part
     return [

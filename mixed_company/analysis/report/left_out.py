@@ -7,7 +7,7 @@ leaving and uses the English words in `_LEAVING`. Other exclusions are not compa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from typing import Any
@@ -155,21 +155,25 @@ def sentences(listed: pd.DataFrame, games: Sequence[Data], exclusions: Sequence[
     rows = listed[listed["tests"] == LEFT_OUT]
     lines = [_exempt(rows)] if len(rows) or not playing else []
     for rule in exclusions:
-        lines += _partly(rule, games) if _LEAVING.search(rule) else [_unchecked(rule, rows)]
+        of_rule = _partly(rule, games, exempt(listed))
+        lines += of_rule if _LEAVING.search(rule) else [_unchecked(rule, rows)]
     return [*lines, *([left_out] if playing else [])]
 
 
-def _partly(rule: str, games: Sequence[Data]) -> Iterator[str]:
+def _partly(rule: str, games: Sequence[Data], out: Collection[Group]) -> Iterator[str]:
     """Yield a sentence saying that only part of an exclusion about leaving was compared with the
-    data."""
-    left = sum(len(leavers(data)) for data in games)
+    data, and how many of the groups that somebody left are left out of the tests."""
+    left = [key for data in games for key in keys_of(leavers(data))]
     if left:
+        number = len(set(left) & set(out))
+        verb = "is" if number == 1 else "are"
         seats = pd.concat([data.seats for data in games])
         periods = seats.loc[seats["reason"] == "dropout", "since_period"].unique()
         noun = "period" if len(periods) == 1 else "periods"
         shown = ", ".join(str(period + 1) for period in sorted(periods))
         since = f" (first {noun} without them: {shown})" if shown else ""
-        yield f"{_PARTLY} {counted(left, 'group')}{since}: {rule}"
+        of_them = f"; {number} of these {verb} left out of the tests"
+        yield f"{_PARTLY} {counted(len(left), 'group')}{since}{of_them}: {rule}"
 
 
 _PARTLY = (

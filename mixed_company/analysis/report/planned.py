@@ -62,6 +62,13 @@ class Planned:
     over_space: bool = False
     reading: tuple[str, ...] = ()
 
+    def deviations(self) -> list[str]:
+        """Return the deviations from the plan, a line each, without the export's faults, which
+        `mixed check` lists."""
+        tables = [table.frame for table in self.tables if table.name == "deviations"]
+        rows = [row for frame in tables for row in frame.itertuples()]
+        return [f"deviation: {row.about}: {row.what}" for row in rows if row.about != "export"]
+
     def described(self, treatments: Table) -> Table:
         """Return the table of treatments, with their meanings from the plan."""
         frame = treatments.frame

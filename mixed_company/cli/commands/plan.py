@@ -372,7 +372,8 @@ def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
     lines: list[str] = []
     unplanned = say_unplanned(chosen.export, loaded.folder, name, lines.append)
     if seed is None:
-        print(*tables, *seals, *lines, *faults.sources, *part.left_out, sep="\n")
+        different = part.deviations()
+        print(*tables, *seals, *lines, *faults.sources, *different, *part.left_out, sep="\n")
         print(*tested.in_words(part.tables[0].frame), sep="\n")
         for table in (table for table in part.tables if table.name == planned.OF_ALL):
             print(f"{table.title}:", *tested.in_words(table.frame), sep="\n")

@@ -98,7 +98,7 @@ def people(_good: Tables) -> Iterator[tuple[str, str, Plant]]:
     far = _invented(lambda plan: _free(plan) + 7, later, status="left")
     yield "an invented person with a slot further on", "", far
     early = _invented(_free, -1, status="left")
-    yield "an invented person with a higher slot before the lower ones", "", early
+    yield "an invented person with a higher slot before the lower ones", "people: invented", early
     held = _invented(lambda _: 0, later, status="left")
     yield "an invented person with a slot that somebody has", "", held
     yield "an invented person who was excluded", "", _invented(_free, later, status="excluded")

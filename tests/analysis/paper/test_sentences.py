@@ -359,10 +359,14 @@ def test_the_plays_of_a_repeated_block_are_not_its_groups():
 
 def test_exclusions_are_named_with_their_reasons():
     row = {"treatment": "open", "session": "s1", "group": 3, "why": "power cut", "when": "before"}
-    assert results.excluded(pd.DataFrame([{**row, "tests": excluded.KEPT}])) == (
-        "- Group 3 of session s1 (open): named for exclusion, but kept in the tests; reason: power "
-        "cut "
-        "(decided: before)"
+    kept = {**row, "tests": excluded.KEPT, "participant": ""}
+    text = "- Group 3 of session s1 (open): named for exclusion, but kept in the tests"
+    assert results.excluded(pd.DataFrame([kept])) == (
+        f"{text}; reason: power cut (decided: before)"
+    )
+    named = pd.DataFrame([{**kept, "participant": "a1"}])
+    assert results.excluded(named) == (
+        f"{text}, like all groups of participant a1; reason: power cut (decided: before)"
     )
 
 

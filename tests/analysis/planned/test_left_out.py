@@ -252,7 +252,8 @@ def test_other_conditions_of_a_rule_about_leaving_are_said_not_to_be_compared() 
     _, data = excluding(rule)
     assert left_out.sentences(table(data, []), [dropped_out(data, 2)], [rule])[-1] == (
         "Only whether somebody left was compared with this rule, not when, nor any other "
-        f"condition. Somebody left in 1 group (first period without them: 1): {rule}"
+        f"condition. Somebody left in 1 group (first period without them: 1); 0 of these are left "
+        f"out of the tests: {rule}"
     )
     both = dropped_out(data, 2, 3)
     later = both.seats["since_period"].mask(both.seats["group"] == 3, 2)
@@ -272,7 +273,8 @@ def test_a_rule_that_was_not_checked_is_said_not_to_be() -> None:
         "This rule was not compared with the data, because it has none of the English words "
         f'"left", "leave" or "drop out" (1 group left out): {rule}'
     )
-    assert planned.left_out[2].endswith(f"left in 1 group (first period without them: 1): {RULE}")
+    left = "left in 1 group (first period without them: 1); 1 of these is left out of the tests"
+    assert planned.left_out[2].endswith(f"{left}: {RULE}")
     assert set(planned.left_out) <= set(planned.words)
 
 
