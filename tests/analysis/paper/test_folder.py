@@ -6,6 +6,7 @@ import contextlib
 import csv
 import io
 import os
+import re
 import runpy
 import subprocess
 import sys
