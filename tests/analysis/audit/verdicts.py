@@ -128,11 +128,11 @@ _HEAD = """# Planted faults
 {principle}
 
 `python -m tests.analysis.audit.verdicts` writes this page, and `make test-long` checks that the
-results are still the same. Each fault is planted on its own in one of three exports, and then
+results are still the same. Each fault is planted on its own in one of five exports, and then
 `mixed check` checks that export. When a fault is planted, row counts, hashes and the chain of
 `seals.csv` are recomputed, but the seal is not, because that would need the key
 ([seals](analysis.md#seals)). A fault is *admitted* if `mixed check` does not find it and the last
-table lists it.
+table lists it. A fault that only a note names does not count as found.
 
 - *Without a prefix*: two sessions of the commons in which people leave and return, and in which
   bots talk.
@@ -142,6 +142,7 @@ table lists it.
 - *Peer points*: a session of the commons in which people and bots punish and reward each other,
   with shuffled names. Faults are planted in the points columns, in several tables at once so
   that they still agree, and in the journal's entries for the second stage.
+- Two more exports have a session of which a copy is planted, and an imported table of strangers.
 """
 
 
