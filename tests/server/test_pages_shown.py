@@ -512,7 +512,7 @@ def test_the_setup_of_a_group_that_chooses_is_that_of_its_table(monkeypatch):
 
 def test_the_consent_is_shown_in_paragraphs_and_answered_by_one_of_two(monkeypatch):
     setup_with(monkeypatch, pages, consent="One\n\n<two>")
-    monkeypatch.setattr(pages, "clock", SimpleNamespace(now_ms=lambda: 7))
+    monkeypatch.setattr(pages, "clock", SimpleNamespace(wall_ms=lambda: 7))
     words = texts.consent()
     shown = pages.Consent.vars_for_template(person())
     assert shown == {"frame": "ann", "consent": words, "paragraphs": ["One", "&lt;two&gt;"]}

@@ -37,7 +37,7 @@ def test_an_attempt_at_the_quiz_is_kept_and_judged(
     chosen = Options(**{"quiz_tries": 0, "quiz_failed": "end", **options})
     monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
     monkeypatch.setattr(quiz, "setup_of", lambda player: SimpleNamespace(options=chosen))
-    monkeypatch.setattr(quiz, "clock", SimpleNamespace(now_ms=lambda: 70))
+    monkeypatch.setattr(quiz, "clock", SimpleNamespace(wall_ms=lambda: 70))
     past = [{"at_ms": 1, "answers": {"a": "2", "b": "x"}, "wrong": ["a", "b"]}] * abs(before)
     if before < 0:
         del past[0]["answers"]["a"]  # was not an attempt
