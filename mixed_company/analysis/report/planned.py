@@ -199,7 +199,8 @@ _UNCORRECTED = (
 
 
 _MEANS = (
-    "Groups: number of units in the hypothesis's test, without those that the test leaves out. "
+    "Groups: number of units in the hypothesis's test, without those that the test leaves out; "
+    "units that do not change, which a Wilcoxon test leaves out, are included. "
     "Low, high: 95% interval of the mean."
 )
 

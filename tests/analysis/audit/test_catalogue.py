@@ -95,6 +95,12 @@ def test_forgeries_by_a_careful_hand_are_found_except_those_without_a_trace(ever
     assert len(forged) > 30
     assert {name for name, verdict in forged.items() if verdict != "found"} == {
         "an invented person with the next slot",
+        "an invented person with a higher slot before the lower ones",
+        "20 minutes in the lobby before the link was opened",
+        "10 minutes in the lobby during the block before",
+        "arrived after the play",
+        "told about bots a day after the play",
+        "the quiz a day before the link was opened",
         "failed attempts at the quiz left out",
         "a different right answer to a question of the quiz for everybody",
         "a question of the quiz left out for everybody",

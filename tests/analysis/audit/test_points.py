@@ -121,7 +121,7 @@ def test_exports_with_peer_points_follow_from_their_journals(game, changes, tmp_
         bots=f"random+antisocial,{BOTS[game]}+punishes_below_average",
     )
     path = tmp_path / "export.zip"
-    data = exported(settings, [play(settings, 2, number, 0.1) for number in (1, 2)])
+    data = exported(settings, [play(settings, 2, number, 0.1) for number in (1, 2, 3)])
     analysis.save(data, path)
     assert problems(path) == []
     assert {"person", "policy", "default"} <= set(data.decisions["peer_by"])
